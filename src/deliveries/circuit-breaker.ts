@@ -104,8 +104,7 @@ export class CircuitBreaker {
     return Math.max(0, Math.max(this.#restUntil, this.#askedUntil) - this.#parts.clock.monotonic());
   }
 
-  /** @param isRetry The event that arrived had failed before. */
-  succeeded(isRetry: boolean): void {
+  succeeded(): void {
     const { connector, clock, log } = this.#parts;
     const at = instant(clock.now());
     if (isOutage(this.#failures)) {
@@ -117,7 +116,9 @@ export class CircuitBreaker {
       this.#note({ ...notPaused, resumed_at: at, resumed_by: null });
     }
     this.#note({ last_success_at: at });
-    if (this.#failures > 0 || isRetry) this.#note({ failures: 0, last_error: null });
+    // An event that was refused is no failure of the receiver; it is said until the next round.
+    const isOver = this.#unsaved.last_error === undefined && this.#stored?.last_error != null;
+    if (this.#failures > 0 || isOver) this.#note({ failures: 0, last_error: null });
     this.#failures = 0;
     this.#restUntil = 0;
   }

@@ -280,6 +280,22 @@ it('leaves changes in the log beyond some thousands while the receiver is down',
   expect(pending).toBeLessThan(5_700);
 });
 
+it('names a refused event as the last error until another one arrives', async () => {
+  const crm = scriptedConnector(days);
+  crm.answer = () => Promise.reject(new Failure({ kind: 'refused', status: 400, message: 'No.' }));
+  await start(crm);
+  await change({ 1: '10.00' });
+  await pass(MINUTE);
+  const refused = await health();
+  crm.answer = up;
+
+  await change({ 2: '10.00' });
+  await pass(MINUTE);
+
+  expect(refused).toMatchObject({ last_error: 'No.' });
+  expect(await health()).toMatchObject({ failures: 0, last_error: null });
+});
+
 it('sends at once what was refused as gone when a user resumes the connector', async () => {
   const crm = scriptedConnector(days);
   crm.answer = () => Promise.reject(new Failure({ kind: 'refused', status: 410, message: 'Gone.' }));

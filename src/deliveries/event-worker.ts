@@ -70,11 +70,15 @@ export function eventWorker(options: EventWorkerOptions): Worker {
       await parts.breaker.refresh();
       if (parts.breaker.waitMs === Infinity) break;
       taken = await intake.takeMore();
-      const { delivered, failed } = await deliver(parts, signal, whenever && taken === 0);
-      total = { ...total, delivered: total.delivered + delivered, failed: total.failed + failed };
+      const { delivered, failed, error } = await deliver(parts, signal, whenever && taken === 0);
+      total = {
+        ...total,
+        delivered: total.delivered + delivered,
+        failed: total.failed + failed,
+        error: error ?? total.error,
+      };
     } while (taken > 0);
-    const { last_error } = await store.deliveries.connector(connector);
-    return { ...total, problems: intake.problems(), error: total.failed > 0 ? last_error : null };
+    return { ...total, problems: intake.problems() };
   }
 
   return {
@@ -220,7 +224,8 @@ interface Pass {
   readAt: number;
   /** Also tries deliveries that wait for a retry. */
   whenever: boolean;
-  failed: Set<string>;
+  /** Why, by delivery. */
+  failed: Map<string, string>;
   delivered: number;
 }
 
@@ -229,10 +234,10 @@ async function deliver(
   parts: Parts,
   signal: AbortSignal,
   whenever: boolean,
-): Promise<Pick<WorkerResult, 'delivered' | 'failed'>> {
+): Promise<Pick<WorkerResult, 'delivered' | 'failed' | 'error'>> {
   const { inFlight, breaker } = parts;
   const queue = { queue: [], isRead: false, readAt: parts.clock.monotonic() };
-  const pass: Pass = { ...queue, signal, whenever, failed: new Set(), delivered: 0 };
+  const pass: Pass = { ...queue, signal, whenever, failed: new Map(), delivered: 0 };
   for (;;) {
     const stored = await storeEnded(parts, pass);
     await refill(parts, pass);
@@ -242,7 +247,8 @@ async function deliver(
   }
   await breaker.flush();
   signal.throwIfAborted();
-  return { delivered: pass.delivered, failed: pass.failed.size };
+  const error = [...pass.failed.values()].at(-1) ?? null;
+  return { delivered: pass.delivered, failed: pass.failed.size, error };
 }
 
 /** Stores outcomes in one transaction, once there are enough of them or nothing else to do. */
@@ -260,9 +266,9 @@ async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
     // Even if storing failed: they are still pending and will be sent again under the same id.
     for (const { release } of ended) release();
   }
-  const failed = ended.filter(({ failure }) => failure !== undefined);
-  for (const { delivery } of failed) pass.failed.add(delivery.id);
-  pass.delivered += ended.length - failed.length;
+  for (const { delivery, failure } of ended)
+    if (failure === undefined) pass.delivered += 1;
+    else pass.failed.set(delivery.id, failureSentence(failure));
   pass.whenever ||= breaker.takeRecovered();
   pass.isRead = false;
   if (breaker.mode !== 'open') pass.queue = [];
@@ -319,7 +325,7 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
   const { connector, breaker } = parts;
   const settled = { id: delivery.id, at: instant(now) };
   if (failure === undefined) {
-    breaker.succeeded(delivery.attempts > 0);
+    breaker.succeeded();
     return { ...settled, state: 'delivered' };
   }
   const error = failureSentence(failure);
@@ -334,7 +340,7 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
     return retryIn(0);
   }
   const isProbe = breaker.isPausedAutomatically;
-  if (failure.single) breaker.succeeded(delivery.attempts > 0);
+  if (failure.single) breaker.succeeded();
   else breaker.failed(failure);
   const attempt = delivery.attempts + 1;
   if (failure.kind !== 'refused') {

@@ -40,7 +40,7 @@ export interface HealthReason {
   subject: string;
   /** A clause without patient data or full stop: `the clinic has not answered since …`. */
   sentence: string;
-  /** Its detail for other languages, of a connector. */
+  /** Its detail for other languages, of a connector or of a failed poll. */
   said?: Said | undefined;
   /** Null when unknown. */
   since: Instant | null;
@@ -142,6 +142,8 @@ export interface ResourceReport {
   interval_ms: number;
   failures: number;
   last_error: string | null;
+  /** The same for other languages. */
+  said?: Said | undefined;
   /** When the current series of failures began; null if there is none. */
   failing_since: Instant | null;
   /** Older than three intervals. */

@@ -90,6 +90,7 @@ export function clinicStanding(
         interval_ms: schedule[poll].intervalMs,
         failures: run?.failures ?? 0,
         last_error: run?.last_error ?? null,
+        said: run?.said,
         failing_since: run !== undefined && run.failures > 0 ? run.failing_since : null,
         unreadable: unreadable.filter((one) => one.poll === poll).map(unreadableReport),
         stale: since === null || isStale(schedule[poll], toMs(since), now),

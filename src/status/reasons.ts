@@ -124,6 +124,7 @@ const staleReasons = ({ clinic, resources, blockedUntil }: ClinicFacts, now: num
         clinic,
         subject: one.poll,
         since: one.last_success_at,
+        said: whySaid(one),
       }),
     );
 
@@ -139,6 +140,7 @@ function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthRe
     reason('trouble', 'unreachable', `${sentence}${because(latest?.last_error)}`, {
       clinic,
       since: failingCalls.since,
+      said: latest && whySaid(latest),
     }),
   ];
 }
@@ -148,16 +150,19 @@ function resourceReasons({ clinic, resources, late, blockedUntil }: ClinicFacts)
   const fresh = resources.filter(({ stale }) => !stale);
   const failing = fresh.filter(({ failures }) => failures >= FAILURES);
   return [
-    ...failing.map(({ poll, failures, last_error, failing_since: since }) => {
+    ...failing.map((one) => {
+      const { poll, failures, last_error, failing_since: since } = one;
       const sentence = `${poll} failed ${failures} times in a row${because(last_error)}`;
-      return reason('trouble', 'failing', sentence, { clinic, subject: poll, since });
+      return reason('trouble', 'failing', sentence, { clinic, subject: poll, since, said: whySaid(one) });
     }),
     ...fresh.flatMap((one) => {
       const { poll: subject } = one;
       const since = late.get(subject);
       if (since === undefined || failing.includes(one)) return [];
       const sentence = `reading ${subject} is overdue${whyNotRead(one, blockedUntil)}`;
-      return [reason('trouble', 'late', sentence, { clinic, subject, since: instant(since) })];
+      return [
+        reason('trouble', 'late', sentence, { clinic, subject, since: instant(since), said: whySaid(one) }),
+      ];
     }),
   ];
 }
@@ -181,6 +186,8 @@ const because = (text: string | null | undefined): string =>
 /** While the clinic allows no calls, none of them fails. */
 const whyNotRead = ({ last_error }: ResourceReport, blockedUntil: Instant | null): string =>
   because(last_error ?? (blockedUntil && `the clinic allows no call before ${minuteOf(blockedUntil)}`));
+
+const whySaid = ({ last_error, said }: ResourceReport) => (last_error === null ? undefined : said);
 
 /** `treatments last read 2 h ago`. */
 const lastRead = ({ poll, last_success_at }: ResourceReport, now: number): string =>

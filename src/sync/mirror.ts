@@ -91,7 +91,12 @@ export function createMirror(parts: MirrorParts): Mirror {
       ...(failure.hint === undefined ? {} : { hint: failure.hint }),
     });
     try {
-      await store.polls.finished(clinic.key, poll, instant(clock.now()), { error: failure.message });
+      const { code, values } = failure.said ?? {};
+      const name = URL.parse(parts.settings.base_url)?.host ?? clinic.key;
+      await store.polls.finished(clinic.key, poll, instant(clock.now()), {
+        error: failure.message,
+        ...(code !== undefined && { said: { code, values: { ...values, name } } }),
+      });
     } catch {
       // The database is the failure, or fails as well: the result and the log are all that is left.
       log.error('the failure of a poll could not be stored', { clinic: clinic.key, resource: poll });

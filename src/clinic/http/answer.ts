@@ -33,6 +33,7 @@ function brokenFailure(broken: Broken, endpoint: string): Failure {
     lasting: isLasting(broken),
     message: `${endpoint}: ${describeBroken(broken)}`,
     hint: hintFor(broken),
+    said: broken.fault?.said,
     retryAfterMs: broken.retryAfterMs,
   });
 }

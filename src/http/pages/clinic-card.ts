@@ -2,6 +2,7 @@ import type { ClinicReport } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { may } from '../access/roles.ts';
+import { inWords } from './connector-words.ts';
 import { actionButton, badge, formField, type Viewer } from './layout.ts';
 import { untilField } from './one-tap-page.ts';
 import { type LastDay, resourceColumns } from './resource-row.ts';
@@ -48,8 +49,8 @@ ${table(t('resources'), resourceColumns({ clinic: clinic.clinic, day, now, local
 ${clinic.resources
   .filter(({ failures, last_error }) => failures > 0 && last_error !== null)
   .map(
-    ({ poll, last_error }) =>
-      html`<p class="fault"><strong>${t(`poll_${poll}`)}</strong> <span lang="en" dir="ltr">${last_error}</span></p>`,
+    ({ poll, last_error, said }) =>
+      html`<p class="fault"><strong>${t(`poll_${poll}`)}</strong> ${inWords(last_error ?? '', said, locale)}</p>`,
   )}
 ${clinic.resources
   .filter(({ unreadable }) => unreadable.length > 0)

@@ -1,5 +1,6 @@
 import type { ConnectorReport } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { Said } from '../../platform/said.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { problemWords } from '../../texts/problem-words.ts';
 
@@ -7,10 +8,15 @@ import { problemWords } from '../../texts/problem-words.ts';
 export function connectorWords(report: ConnectorReport, locale: Locale): Html[] {
   const { state, reason, last_error, problems, said } = report;
   const why = state === 'ok' ? null : (reason ?? last_error);
-  return [...(why === null ? [] : [why]), ...problems].map((sentence) => {
-    const words = problemWords(said?.[sentence], locale);
-    return words === undefined ? english(sentence) : html`<span>${words}</span>`;
-  });
+  return [...(why === null ? [] : [why]), ...problems].map((sentence) =>
+    inWords(sentence, said?.[sentence], locale),
+  );
+}
+
+/** In the reader's language, where the catalogue has it; English sentences say more than the words of the catalogue. */
+export function inWords(sentence: string, said: Said | undefined, locale: Locale): Html {
+  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  return words === undefined ? english(sentence) : html`<span>${words}</span>`;
 }
 
 /** What only a machine or an add-on said. */

@@ -7,6 +7,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Guard } from '../../store/ports/polls.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { changeList } from './changes-page.ts';
+import { inWords } from './connector-words.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
 import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
 import { table } from './table.ts';
@@ -48,7 +49,7 @@ export function resourcePage(page: ResourcePage): string {
 <div class="heading"><h1>${t(`poll_${poll}`)}</h1>${resourceState(resource, locale)}<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true, fields: { resource: poll } })}</div></div>
 <section class="card" aria-labelledby="fresh" id="part-fresh" data-live><h2 id="fresh">${t('freshness')}</h2><div class="wide-strip">${resourceStrip(resource, day, now, locale)}<p class="faint">${t('last_day')}</p></div>
 <dl class="facts"><div><dt>${t('last_read')}</dt><dd>${time(resource.last_success_at, now, t('none_yet'))}</dd></div><div><dt>${t('last_change')}</dt><dd>${time(resource.last_change_at, now, t('none_yet'))}</dd></div><div><dt>${t('next_poll')}</dt><dd>${resource.next_due_at !== null && toMs(resource.next_due_at) <= now ? t('now_due') : time(resource.next_due_at, now, t('not_planned'))}</dd></div><div><dt>${t('settings_read')}</dt><dd>${duration(resource.interval_ms)}</dd></div><div><dt>${t('rows')}</dt><dd>${number(resource.rows)}</dd></div><div><dt>${t('failures')}</dt><dd>${number(resource.failures)}</dd></div></dl>
-${resource.last_error !== null && resource.failures > 0 && html`<p class="fault"><span lang="en" dir="ltr">${resource.last_error}</span></p>`}</section>
+${resource.last_error !== null && resource.failures > 0 && html`<p class="fault">${inWords(resource.last_error, resource.said, locale)}</p>`}</section>
 ${guardsSection(page, locale)}
 ${unreadableSection(resource, now, locale)}
 ${poll !== 'appointments' && recordsSection(page, locale)}

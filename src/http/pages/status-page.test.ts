@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
+import { unreachableFailure } from '../../platform/unreachable.ts';
 import { localeOf } from '../../texts/locale.ts';
+import { loadTexts } from '../../texts/texts.ts';
 import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './layout.ts';
 import { statusPage } from './status-page.ts';
@@ -159,6 +161,20 @@ it('says what there is not yet, instead of leaving holes', () => {
   expect(text).toContain('No booking has come in yet');
   expect(text).toContain('No connector is configured');
   expect(text).not.toMatch(/undefined|null|NaN|Invalid/);
+});
+
+it('says in the reader’s language why a clinic’s resource cannot be read', async () => {
+  await loadTexts('de');
+  const report = sampleReport(now);
+  const { said } = unreachableFailure(Object.assign(new Error(), { code: 'ECONNREFUSED' }), 'clinic.example');
+  for (const { resources } of report.clinics)
+    Object.assign(resources[0] ?? {}, { failures: 2, last_error: 'GET /x: no connection', said });
+
+  const text = page(report, { ...person, locale: localeOf('de') });
+
+  expect(text).toContain('clinic.example hat die Verbindung abgelehnt.');
+  expect(text).not.toContain('GET /x: no connection');
+  expect(page(report, person)).toContain('GET /x: no connection');
 });
 
 it('escapes what comes from outside', () => {

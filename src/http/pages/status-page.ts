@@ -2,13 +2,7 @@ import { targetOf } from '../../config/notify.ts';
 import { bookingStates } from '../../domain/booking.ts';
 import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
-import type {
-  BookingReport,
-  ConnectorReport,
-  HealthReason,
-  StatusReport,
-  TargetReport,
-} from '../../domain/report.ts';
+import type { BookingReport, ConnectorReport, StatusReport, TargetReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { idleness } from '../../domain/target-report.ts';
 import { instant, toMs } from '../../platform/clock.ts';
@@ -17,7 +11,6 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';
-import { problemWords } from '../../texts/problem-words.ts';
 import { may } from '../access/roles.ts';
 import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
@@ -25,7 +18,7 @@ import { leadsChart, trafficCharts } from './charts.ts';
 import { clinicCard, nothingKnown } from './clinic-card.ts';
 import type { Leads } from './clinic-page.ts';
 import { connectorTone, pauseControl } from './connector-page.ts';
-import { connectorWords, english } from './connector-words.ts';
+import { connectorWords, inWords } from './connector-words.ts';
 import { fleetSection } from './fleet-section.ts';
 import { headline } from './headline.ts';
 import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
@@ -165,15 +158,9 @@ function troubleSection({ reasons }: StatusReport, now: number, locale: Locale):
     .slice(0, MOST_REASONS)
     .map(
       (reason) =>
-        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}${detailOf(reason, locale)}${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
+        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}${inWords(reason.sentence, reason.said, locale)}${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
     )}</ul>${reasons.length > MOST_REASONS && html`<p class="hint">${t('and_more', { count: reasons.length - MOST_REASONS })}</p>`}</section>`;
 }
-
-/** English sentences say more than the words of the catalogue. */
-const detailOf = ({ sentence, said }: HealthReason, locale: Locale): Html => {
-  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
-  return words === undefined ? english(sentence) : html`<span>${words}</span>`;
-};
 
 const MOST_REASONS = 20;
 

@@ -104,9 +104,11 @@ it('serves the data of a thousand clinics page by page', async () => {
 it('shows all of a few clinics at once, in the order of the configuration', async () => {
   const get = await withClinics(3);
 
-  const data = JSON.parse(await get('/status.json')) as StatusReport;
+  const text = await get('/status.json');
+  const data = JSON.parse(text) as StatusReport;
 
   expect(data.clinics.map(({ clinic }) => clinic)).toEqual(['clinic-0', 'clinic-1', 'clinic-2']);
+  expect(text).not.toContain('"said"');
   expect(data).not.toHaveProperty('clinics_next');
   expect(await get('/')).not.toContain('From the top');
 });

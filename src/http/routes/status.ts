@@ -115,7 +115,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     return sendHtml(reply, page);
   });
 
-  app.get('/status.json', async (request) => {
+  app.get('/status.json', async (request, reply) => {
     const report = await reports.get();
     const after = asked(request, 'after');
     if (gate.visitorOf(request) === undefined)
@@ -124,13 +124,17 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       after,
       figures: (clinic) => known('figures', () => data.figures(clinic)),
     });
-    return { ...report, clinics: shown, ...(next !== null && { clinics_next: next }) };
+    const page = { ...report, clinics: shown, ...(next !== null && { clinics_next: next }) };
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(page, withoutCodes));
   });
 
   stylesheetRoute(app);
 
   signInRoutes(app, options);
 }
+
+/** Codes are internal: the sentences say the same. */
+const withoutCodes = (key: string, value: unknown): unknown => (key === 'said' ? undefined : value);
 
 /** Browsers behind one address are told apart as far as that is possible without a cookie. */
 const browserOf = ({ ip, headers }: FastifyRequest): string => `${ip} ${headers['user-agent']}`;

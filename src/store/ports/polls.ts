@@ -1,5 +1,6 @@
 import type { ListPoll, Poll } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
+import type { Said } from '../../platform/said.ts';
 
 /** When a poll is due, and how the last ones went. */
 export interface PollState {
@@ -10,6 +11,8 @@ export interface PollState {
   /** When the poll last found nothing due: everything known is as fresh as planned, but nothing was read. */
   last_idle_at: Instant | null;
   last_error: string | null;
+  /** The same for other languages. */
+  said?: Said | undefined;
   failures: number;
   /** Rows in the mirror now; for appointments, all stored ones, tracked or not. */
   rows: number;
@@ -22,7 +25,12 @@ export interface PollState {
 export interface PollVerbs {
   list(clinic?: string): Promise<PollState[]>;
   /** For appointments and failures; `MirrorVerbs.record` records the success of a list poll itself. */
-  finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
+  finished(
+    clinic: string,
+    poll: Poll,
+    at: Instant,
+    result: { error: string | null; said?: Said | undefined },
+  ): Promise<void>;
   /** Records a run with nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** A request from outside the schedule, noticed within a minute. */

@@ -54,6 +54,7 @@ import { failingStarts } from './migrations/0182-failing-starts.ts';
 import { visitsAtATime } from './migrations/0185-visits-at-a-time.ts';
 import { tasksByPhone } from './migrations/0186-tasks-by-phone.ts';
 import { visitsAfterBooked } from './migrations/0210-visits-after-booked.ts';
+import { faultsOfPolls } from './migrations/0211-faults-of-polls.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -105,6 +106,7 @@ export const migrations: readonly Migration[] = [
   visitsAtATime,
   tasksByPhone,
   visitsAfterBooked,
+  faultsOfPolls,
 ];
 
 /** Other programs may have a table of migrations, too. */

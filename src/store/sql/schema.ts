@@ -205,6 +205,8 @@ export const tables = {
     /** Start of the current series of failures; meaningless if there is none. */
     failing_since: optional.text,
     last_change_at: optional.text,
+    /** Code and values of `last_error`, if it has any. */
+    said: optional.text,
   },
   /** Hourly activity of each clinic and connector during the last week. */
   activity: {

@@ -110,8 +110,9 @@ export function describeRest(open: OpenStore): void {
 
     it('counts failures in a row and forgets them after a success', async () => {
       const store = await open();
+      const said = { code: 'net_refused', values: { name: 'clinic.example' } };
       await store.polls.finished('main', 'appointments', minute(1), { error: 'no answer' });
-      await store.polls.finished('main', 'appointments', minute(2), { error: 'no answer' });
+      await store.polls.finished('main', 'appointments', minute(2), { error: 'refused', said });
       const failing = await store.polls.list('main');
       await store.polls.due('main', 'appointments', minute(4));
       await store.polls.finished('main', 'appointments', minute(3), { error: null });
@@ -120,7 +121,8 @@ export function describeRest(open: OpenStore): void {
         {
           failures: 2,
           failing_since: minute(1),
-          last_error: 'no answer',
+          last_error: 'refused',
+          said,
           last_success_at: null,
         },
       ]);

@@ -1,4 +1,5 @@
 import type { Poll } from '../../../domain/resource.ts';
+import type { Said } from '../../../platform/said.ts';
 import type { PollVerbs } from '../../ports/polls.ts';
 import type { Db, Parts, Trx } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
@@ -58,10 +59,14 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
         clinic === undefined
           ? await db.selectFrom('polls').selectAll().orderBy('clinic').orderBy('poll').execute()
           : await pollsOf(db, { clinic });
-      return rows.map(({ recorded_at, last_started_at, ...row }) => ({ ...row, poll: row.poll as Poll }));
+      return rows.map(({ recorded_at, last_started_at, said, ...row }) => ({
+        ...row,
+        poll: row.poll as Poll,
+        ...(said !== null && { said: JSON.parse(said) as Said }),
+      }));
     },
 
-    finished: (clinic, poll, at, { error }) =>
+    finished: (clinic, poll, at, { error, said }) =>
       write('run', async (trx) => {
         if (error === null) {
           const success = { last_success_at: at, last_error: null, failures: 0, failing_since: null };
@@ -74,7 +79,8 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
           .executeTakeFirst();
         const failures = (before?.failures ?? 0) + 1;
         const since = failures === 1 ? { failing_since: at } : {};
-        return savePoll(trx, clinic, poll, { last_error: error, failures, ...since });
+        const inCodes = said === undefined ? null : JSON.stringify(said);
+        return savePoll(trx, clinic, poll, { last_error: error, said: inCodes, failures, ...since });
       }),
 
     // `later`: a run with nothing to do shares one commit with its due time.

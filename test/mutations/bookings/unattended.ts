@@ -34,7 +34,8 @@ export const putBack: MutationSet = {
     {
       file: unattended,
       find: 'if (highest === undefined)\n    return difference.doubt ??',
-      replace: 'if (highest === undefined) return undefined;\n  if (highest < 0)\n    return difference.doubt ??',
+      replace:
+        'if (highest === undefined) return undefined;\n  if (highest < 0)\n    return difference.doubt ??',
       harm: 'a copy that knows no appointment sends again what it forgot',
     },
     {

@@ -95,6 +95,29 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(rig.desk.submissions).toHaveLength(2);
   });
 
+  it('empties rows that ask whether they are about the person, and rows filled down from theirs', async () => {
+    const { rig, fill, typed, cell, tick, userActions } = await booked();
+    const row = { startRowIndex: 1, endRowIndex: 2, startColumnIndex: 0, endColumnIndex: at('send') + 1 };
+    userActions.moveRow('Bookings', 2, 8);
+    userActions.fillDown('Bookings', row, 2);
+    await tick(2);
+    userActions.deleteRow('Bookings', 1);
+    fill(6, { time: 0.625 });
+    await tick(2);
+    const asked = [cell(1, 'message'), cell(6, 'message')];
+
+    await rig.forget(['CS-000001']);
+    await tick(3);
+
+    expect(asked).toEqual([
+      expect.stringContaining('Filled down from the row above?'),
+      expect.stringContaining('Was this CS-000001?'),
+    ]);
+    expect([typed(1), typed(6)]).toEqual([nothing, nothing]);
+    expect(JSON.stringify(rig.shown('Bookings'))).not.toMatch(/Rahim Uddin|0171234567/);
+    expect(rig.desk.submissions).toHaveLength(2);
+  });
+
   it('finds the row wherever it was sorted to, even while it is being written', async () => {
     const { rig, sandbox, userActions, tick } = await booked();
     let moved = false;

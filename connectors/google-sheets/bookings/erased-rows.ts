@@ -1,6 +1,6 @@
 import type { Write } from '../plan/requests.ts';
 import { type Closed, closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { type Claim, shownRef } from './claims.ts';
+import { type Claim, sharesPerson, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
 
 /** Columns in which people describe a patient. */
@@ -8,12 +8,18 @@ const typed = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'addr
 /** Our columns, emptied only where no later run would correct them: in copies and in rows without a Ref. */
 const answers = ['state', 'appointment', 'message', 'updated'];
 
-/** The claims of erased bookings, and those held because they repeat one. */
+/** The claims of erased bookings, and those held because they repeat one or ask whether they are about its person. */
 export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): Claim[] {
   const erased = claims.filter(({ ref, booking = ref }) => refs.has(booking));
   const contents = contentsOf(erased);
+  const shown = new Set(erased.map(shownRef));
   const repeats = claims.filter(
-    (claim) => claim.phase !== 'accepted' && !erased.includes(claim) && contents.has(claim.content),
+    (claim) =>
+      claim.phase !== 'accepted' &&
+      !erased.includes(claim) &&
+      (contents.has(claim.content) ||
+        (claim.why === 'same_person' && shown.has(claim.of ?? '')) ||
+        (claim.why === 'filled_down' && erased.some((one) => sharesPerson(one, claim.parts ?? {})))),
   );
   return [...erased, ...repeats];
 }

@@ -12,9 +12,10 @@ import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
 import { unbookedTicks } from './bookings/read-row.ts';
 import { claimOwnership } from './owner.ts';
+import { oddLooks } from './repair.ts';
 import { refusedParts } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
-import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
+import { type Closed, type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { layoutOf } from './tabs/columns.ts';
 import { AS_OF } from './tabs/tab-spec.ts';
 
@@ -106,6 +107,8 @@ async function copiesOf(
   };
 }
 
+const quoted = ({ description }: Closed): string => (description ? ` (“${description}”)` : '');
+
 async function tabLines(
   context: ConnectorContext<GoogleSheetsSettings>,
   client: SheetsClient,
@@ -122,12 +125,15 @@ async function tabLines(
     ids.length === 0 ? structure : snapshotOf(await client.tabs(ids, { results: false }, signal), {});
   for (const tab of tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
-    const gone = columns
-      .filter(({ key }) => key !== AS_OF && !tab.columns.has(key))
-      .map(({ header }) => header);
-    if (gone.length > 0) add(stated('check_columns', { place: tab.title, columns: gone.join(', ') }));
-    for (const { description } of tab.closed.filter(({ isMerge }) => !isMerge))
-      add(stated('check_protection', { place: `${tab.title}${description ? ` (“${description}”)` : ''}` }));
+    const of = (some: readonly { header: string }[]) => ({
+      ...{ place: tab.title, columns: some.map(({ header }) => header).join(', ') },
+    });
+    const gone = columns.filter(({ key }) => key !== AS_OF && !tab.columns.has(key));
+    if (gone.length > 0) add(stated('check_columns', of(gone)));
+    const odd = await oddLooks(client, tab, columns, signal);
+    if (odd.length > 0) add(stated('check_looks', of(odd)));
+    for (const closed of tab.closed.filter(({ isMerge }) => !isMerge))
+      add(stated('check_protection', { place: `${tab.title}${quoted(closed)}` }));
   }
   const { records, ticked } = await copiesOf(context, client, structure, signal);
   if (ticked > 0) lines.push(fail(statedFrom('copy_ticked', { count: ticked })));

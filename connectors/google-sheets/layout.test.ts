@@ -216,6 +216,39 @@ describe('a new Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(1);
   });
 
+  it('is what an older or restyled tab can become: the check says so, and a repair does it', async () => {
+    const { sandbox, rig, fill, cell, tick, userActions } = await office();
+    const signal = new AbortController().signal;
+    const looks = async () =>
+      (await rig.connector.check(signal)).flatMap(({ what }) => (what.startsWith('formats:') ? what : []));
+    const asNew = await looks();
+    const tab = sandbox.control.tab('Bookings');
+    for (const row of [1, 2, 3])
+      for (const name of ['phone', 'date'])
+        tab.rows[row] = (tab.rows[row] ?? []).with(at(name), {
+          format: { numberFormat: { type: 'NUMBER' } },
+        });
+    tab.protections = [];
+    const restyled = await looks();
+
+    await rig.connector.repair(signal);
+    userActions.enter('Bookings', 1, at('phone'), '01712345678');
+    fill(1, { phone: '01712345678' });
+    await tick(2);
+
+    expect([asNew, await looks()]).toEqual([[], []]);
+    expect(restyled).toEqual([
+      expect.stringMatching(
+        /^formats: Phone \*, Date \*, Ref, State, Appointment, Message, Updated of Bookings/,
+      ),
+    ]);
+    expect(formatIn(sandbox, 3, 'date')).toEqual({ type: 'DATE' });
+    expect(sandbox.control.tab('Bookings').protections).toMatchObject([
+      { warningOnly: true, range: { startColumnIndex: at('ref'), endColumnIndex: at('ref') + 5 } },
+    ]);
+    expect(cell(1, 'phone')).toBe('01712345678');
+  });
+
   it('gives its formats to rows that people add below', async () => {
     const { sandbox, rig, fill, tick, userActions } = await office();
     const tab = sandbox.control.tab('Bookings');

@@ -1,8 +1,9 @@
 import type { Converged } from '../../src/connector.ts';
+import type { SheetsClient } from './api/client.ts';
 import type { RawRequest } from './api/raw.ts';
 import { claimOwnership } from './owner.ts';
-import { columnRequests, mark } from './plan/create-tab.ts';
-import { type FoundColumn, layoutFaults } from './plan/layout-faults.ts';
+import { columnRequests, formatRequest, mark, warnBeforeAnswers } from './plan/create-tab.ts';
+import { type FoundColumn, layoutFaults, unlikeNew } from './plan/layout-faults.ts';
 import { cellRequests } from './plan/requests.ts';
 import type { TabKey } from './settings.ts';
 import { columnMark, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
@@ -13,7 +14,7 @@ import { AS_OF, type Column, ID } from './tabs/tab-spec.ts';
 /**
  * Brings back what marks and headers show to be wrong: a mark moves to where its column was pasted, a column that lost its
  * mark gets it, a deleted column comes back at the right end, and a deleted line of headers at the top. The next run fills
- * them.
+ * them. Bookings gets the formats and the warning of a new tab.
  */
 export async function repairColumns(
   { context, client, reader }: Pick<SpreadsheetParts, 'context' | 'client' | 'reader'>,
@@ -28,9 +29,11 @@ export async function repairColumns(
   for (const tab of snapshot.tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const repaired = repairTab(tab, columns);
-    if (repaired.count === 0) continue;
-    requests.push(...repaired.requests);
-    written[tab.title] = repaired.count;
+    const odd = await oddLooks(client, tab, columns, signal);
+    const count = repaired.count + odd.length;
+    if (count === 0) continue;
+    requests.push(...lookRequests(tab, odd), ...repaired.requests);
+    written[tab.title] = count;
     if (repaired.isIdNew)
       problems.push(
         `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; delete the old rows.`,
@@ -75,6 +78,32 @@ function repairTab(tab: TabSnapshot, columns: readonly Column[]) {
     count: moved.length + unmarked.length + missing.length + Number(isHeaderGone),
     isIdNew: missing.some((column) => column.key === ID),
   };
+}
+
+/** Columns of Bookings that look otherwise than in a new tab. */
+export const oddLooks = async (
+  client: Pick<SheetsClient, 'looks'>,
+  tab: TabSnapshot,
+  columns: readonly Column[],
+  signal: AbortSignal,
+) => (tab.key === 'bookings' ? unlikeNew(tab, columns, await client.looks(tab, signal)) : []);
+
+function lookRequests(
+  { sheetId, rowCount: to }: TabSnapshot,
+  odd: readonly (Column & FoundColumn)[],
+): RawRequest[] {
+  const open = new Set(odd.flatMap(({ input, at }) => (input ? [] : [at])));
+  const firsts = [...open].filter((at) => !open.has(at - 1));
+  return [
+    ...odd.flatMap((column) =>
+      column.input ? formatRequest({ sheetId, column: column.at, from: 1, to }, column) : [],
+    ),
+    ...firsts.map((from) => {
+      let last = from;
+      while (open.has(last + 1)) last += 1;
+      return warnBeforeAnswers(sheetId, from, last);
+    }),
+  ];
 }
 
 const columnMarkRequest = (sheetId: number, tab: TabKey, { key, at }: FoundColumn): RawRequest =>

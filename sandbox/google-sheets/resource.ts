@@ -68,9 +68,9 @@ function gridData(
 ) {
   const { startRowIndex = 0, endRowIndex } = region;
   const withField = (name: string) => selects(mask, ['sheets', 'data', 'rowData', 'values', name]);
-  const [withRule, withResult, withText] = ['dataValidation', 'effectiveValue', 'formattedValue'].map(
-    withField,
-  );
+  const [withRule, withResult, withText, withFormat] = [
+    ...['dataValidation', 'effectiveValue', 'formattedValue', 'userEnteredFormat'],
+  ].map(withField);
   const at = withResult || withText ? now() : 0;
   const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
     const values = row.map((cell) => {
@@ -82,6 +82,7 @@ function gridData(
         ...(withResult && result && { effectiveValue: result }),
         ...(shown !== undefined && shown !== false && { formattedValue: shown }),
         ...(withRule && cell?.validation && { dataValidation: cell.validation }),
+        ...(withFormat && cell?.format && { userEnteredFormat: cell.format }),
       };
     });
     while (values.length > 0 && Object.keys(values.at(-1) ?? {}).length === 0) values.pop();

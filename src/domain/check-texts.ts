@@ -23,6 +23,8 @@ export const checkTexts = {
   check_keeper_none: 'keeper: none yet; the first run signs it',
   check_columns:
     'columns: {place} is without {columns}\nThat is respected. To have them back: clinic-sync connectors repair.',
+  check_looks:
+    'formats: {columns} of {place} lacks the format or the warning that a new tab gives it, so zeros may get lost or answers be overwritten\nTo set them: clinic-sync connectors repair.',
   check_protection:
     'protection: a range of {place} is closed to us\nUnder Data, Protected sheets and ranges, allow the address above to edit it.',
   check_copies:

@@ -16,8 +16,17 @@ interface ClientOptions {
   random: () => number;
 }
 
+type Dimensions = Record<'sheetId' | 'rowCount' | 'columnCount', number>;
+/** How a tab looks to people. */
+export interface Looks {
+  kinds: readonly ReadonlySet<string | null>[];
+  protections: readonly sheets_v4.Schema$GridRange[];
+}
+
 /** Rows that are checked for a misplaced drop-down. */
 const RULE_ROWS = 100;
+/** Rows whose formats are checked. */
+const LOOK_ROWS = 1_000;
 const TIMEOUT_MS = 120_000;
 const DRIVE_TIMEOUT_MS = 3_000;
 const GOOGLE_URL = 'https://sheets.googleapis.com/';
@@ -29,6 +38,8 @@ const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
   `${outer},sheets(${sheet},data(startRow,startColumn,columnMetadata(${metadata}),rowData(values(${cell}))))`;
 const ruleFields = 'spreadsheetId,sheets(data(rowData(values(dataValidation))))';
+const lookFields =
+  'spreadsheetId,sheets(protectedRanges(range),data(rowData(values(userEnteredFormat(numberFormat)))))';
 
 /** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
 export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
@@ -98,6 +109,23 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
       for (const { values = [] } of rows)
         for (const [column, { dataValidation }] of values.entries()) found[column] ??= dataValidation;
       return found;
+    },
+    /** The kinds of number format in each column below the header, null for none, and the ranges with a protection. */
+    async looks({ sheetId, rowCount, columnCount }: Dimensions, signal: AbortSignal): Promise<Looks> {
+      const endRowIndex = Math.min(rowCount, LOOK_ROWS);
+      const answer = await part(lookFields, [{ sheetId, startRowIndex: 1, endRowIndex }], signal);
+      const { data = [], protectedRanges = [] } = answer.sheets?.[0] ?? {};
+      const rows = data[0]?.rowData ?? [];
+      const kindAt = (row: number, column: number) =>
+        rows[row]?.values?.[column]?.userEnteredFormat?.numberFormat?.type ?? null;
+      const below = Array.from({ length: Math.max(0, endRowIndex - 1) }, (_, row) => row);
+      return {
+        kinds: Array.from(
+          { length: columnCount },
+          (_, column) => new Set(below.map((row) => kindAt(row, column))),
+        ),
+        protections: protectedRanges.flatMap(({ range }) => range ?? []),
+      };
     },
     /** Applies all requests or none. A failure without an answer leaves that open: read again. */
     async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Memory, MirrorView } from '../../../src/connector.ts';
 import type { SheetsClient } from '../api/client.ts';
 import type { RawRequest, RawRule as Rule } from '../api/raw.ts';
-import { formatOf } from '../plan/create-tab.ts';
+import { formatRequest } from '../plan/create-tab.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs } from '../tabs/columns.ts';
 
@@ -109,17 +109,9 @@ function formatsOfNewRows(
   if (last?.sheetId !== sheetId || last.rowCount >= rowCount) return [];
   return Object.entries(inputs).flatMap(([key, { kind }]) => {
     const column = columns.get(key);
-    if (column === undefined) return [];
-    return {
-      repeatCell: {
-        range: {
-          ...{ sheetId, startRowIndex: last.rowCount, endRowIndex: rowCount },
-          ...{ startColumnIndex: column, endColumnIndex: column + 1 },
-        },
-        cell: { userEnteredFormat: { numberFormat: formatOf({ kind, input: true }) ?? {} } },
-        fields: 'userEnteredFormat.numberFormat',
-      },
-    };
+    return column === undefined
+      ? []
+      : formatRequest({ sheetId, column, from: last.rowCount, to: rowCount }, { kind, input: true });
   });
 }
 

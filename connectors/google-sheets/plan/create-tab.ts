@@ -76,7 +76,8 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
   const age = columns.findIndex(({ key }) => key === AS_OF);
   if (stamp !== null) writes.unshift({ row: 0, column: age, value: stamp });
   requests.push(...cellRequests(sheetId, writes), redWhenStale(sheetId, age));
-  if (spec.key === 'bookings') requests.push(warnBeforeAnswers(sheetId, columns));
+  const [ref, updated] = ['ref', 'updated'].map((name) => columns.findIndex(({ key }) => key === name));
+  if (spec.key === 'bookings') requests.push(warnBeforeAnswers(sheetId, ref ?? 0, updated));
   const places = spec.columns.flatMap(({ kind }, index) => (kind === 'money' ? [index] : []));
   requests.push(...rowCurrencies(spec, rows, { sheetId, at: 1, columns: places }));
   const state = columns.findIndex(({ key }) => key === 'state');
@@ -96,14 +97,10 @@ interface ColumnPlace {
 }
 
 /** People are asked before they change our answers, and may. */
-const warnBeforeAnswers = (sheetId: number, columns: readonly Column[]): RawRequest => ({
+export const warnBeforeAnswers = (sheetId: number, from: number, to = from): RawRequest => ({
   addProtectedRange: {
     protectedRange: {
-      range: {
-        sheetId,
-        startColumnIndex: columns.findIndex(({ key }) => key === 'ref'),
-        endColumnIndex: columns.findIndex(({ key }) => key === 'updated') + 1,
-      },
+      range: { sheetId, startColumnIndex: from, endColumnIndex: to + 1 },
       description: 'clinic-sync writes here',
       warningOnly: true,
     },
@@ -114,7 +111,6 @@ const warnBeforeAnswers = (sheetId: number, columns: readonly Column[]): RawRequ
 export function columnRequests(place: ColumnPlace): RawRequest[] {
   const { sheetId, key, column, index, rowCount, currency = null } = place;
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
-  const format = column.kind === 'money' ? moneyFormat(currency) : formatOf(column);
   const requests: RawRequest[] = [
     {
       updateCells: {
@@ -134,20 +130,7 @@ export function columnRequests(place: ColumnPlace): RawRequest[] {
     },
     mark({ dimensionRange: range }, columnMark(key, column.key)),
   ];
-  if (format)
-    requests.push({
-      repeatCell: {
-        range: {
-          sheetId,
-          startRowIndex: 1,
-          endRowIndex: rowCount,
-          startColumnIndex: index,
-          endColumnIndex: index + 1,
-        },
-        cell: { userEnteredFormat: { numberFormat: format } },
-        fields: 'userEnteredFormat.numberFormat',
-      },
-    });
+  requests.push(...formatRequest({ sheetId, column: index, from: 1, to: rowCount }, column, currency));
   const { width, hidden } = column;
   if (width !== undefined || hidden)
     requests.push({
@@ -161,6 +144,26 @@ export function columnRequests(place: ColumnPlace): RawRequest[] {
       },
     });
   return requests;
+}
+
+/** The format of one column's rows; nothing for a column that has none. */
+export function formatRequest(
+  { sheetId, column, from, to }: Record<'sheetId' | 'column' | 'from' | 'to', number>,
+  of: Pick<Column, 'kind' | 'input'>,
+  currency: string | null = null,
+): RawRequest[] {
+  const format = of.kind === 'money' ? moneyFormat(currency) : formatOf(of);
+  if (format === undefined) return [];
+  const rows = { startRowIndex: from, endRowIndex: to };
+  return [
+    {
+      repeatCell: {
+        range: { sheetId, ...rows, startColumnIndex: column, endColumnIndex: column + 1 },
+        cell: { userEnteredFormat: { numberFormat: format } },
+        fields: 'userEnteredFormat.numberFormat',
+      },
+    },
+  ];
 }
 
 /** The currency of all clinics; null where they differ. */
@@ -182,20 +185,10 @@ export function rowCurrencies(
     if (last?.clinic === clinic) last.end = at + index + 1;
     else runs.push({ clinic, start: at + index, end: at + index + 1 });
   }
-  return runs.flatMap(({ clinic, start, end }) =>
-    columns.map((column) => ({
-      repeatCell: {
-        range: {
-          sheetId,
-          startRowIndex: start,
-          endRowIndex: end,
-          startColumnIndex: column,
-          endColumnIndex: column + 1,
-        },
-        cell: { userEnteredFormat: { numberFormat: moneyFormat(currencies.get(clinic) ?? null) } },
-        fields: 'userEnteredFormat.numberFormat',
-      },
-    })),
+  return runs.flatMap(({ clinic, start: from, end: to }) =>
+    columns.flatMap((column) =>
+      formatRequest({ sheetId, column, from, to }, { kind: 'money' }, currencies.get(clinic) ?? null),
+    ),
   );
 }
 

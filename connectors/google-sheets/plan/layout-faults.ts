@@ -1,7 +1,9 @@
 import { need, type Problem, said } from '../../../src/connector.ts';
+import type { Looks } from '../api/client.ts';
 import type { Content } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { AS_OF, type Column } from '../tabs/tab-spec.ts';
+import { formatOf } from './create-tab.ts';
 
 /** One of our columns, known by its header, at its present index. */
 export interface FoundColumn {
@@ -91,4 +93,35 @@ export function layoutProblems(
       : []),
     ...(isHeaderGone ? [need(said('header_gone', { place }))] : []),
   ];
+}
+
+/** Days and times may also be shown together. */
+const alsoRight: Partial<Record<string, string>> = { DATE: 'DATE_TIME', TIME: 'DATE_TIME' };
+const answers = ['ref', 'state', 'appointment', 'message', 'updated'];
+
+/** Columns of Bookings that look otherwise than in a new tab: inputs without their format, answers that anybody overwrites unasked. */
+export function unlikeNew(
+  { columns }: Pick<TabSnapshot, 'columns'>,
+  layout: readonly Column[],
+  { kinds, protections }: Looks,
+): (Column & FoundColumn)[] {
+  const isProtected = (at: number) =>
+    protections.some(
+      ({ endRowIndex, startColumnIndex, endColumnIndex }) =>
+        endRowIndex == null &&
+        at >= (startColumnIndex ?? 0) &&
+        at < (endColumnIndex ?? Number.POSITIVE_INFINITY),
+    );
+  return layout.flatMap((column) => {
+    const at = columns.get(column.key);
+    const wanted = formatOf(column)?.type;
+    if (at === undefined) return [];
+    const isFormatted = [...(kinds[at] ?? [])].every(
+      (kind) => kind === wanted || kind === alsoRight[wanted ?? ''],
+    );
+    const isRight = column.input
+      ? wanted === undefined || isFormatted
+      : !answers.includes(column.key) || isProtected(at);
+    return isRight ? [] : [{ ...column, at }];
+  });
 }

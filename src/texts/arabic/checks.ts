@@ -25,6 +25,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'يديره: لا أحد بعد؛ يسجَّل ذلك في أول تشغيل',
   check_columns:
     'الأعمدة: ينقص {place} ما يلي: {columns}\nيبقى كذلك. لاستعادتها: clinic-sync connectors repair.',
+  check_looks:
+    'التنسيقات: ينقص {columns} في {place} تنسيق الورقة الجديدة أو تحذيرها، فقد تضيع أصفار أو تُستبدل إجابات\nلضبطها: clinic-sync connectors repair.',
   check_protection:
     'الحماية: نطاق في {place} مغلق أمامنا\nمن «البيانات» ثم «حماية الأوراق والنطاقات» اسمح للعنوان أعلاه بالتعديل.',
   check_copies: 'الأوراق: {tabs} نسخة من ورقة يحدّثها clinic-sync وهي لا تُحدَّث\nاحتفظ بها سجلًا أو احذفها.',

@@ -23,6 +23,8 @@ export const checks: Translated<typeof english> = {
   check_keeper: 'রাখে: এই ইনস্টলেশন',
   check_keeper_none: 'রাখে: এখনও কেউ নয়; প্রথম বারে লেখা হবে',
   check_columns: 'কলাম: {place}-এ {columns} নেই\nতেমনই থাকে। ফিরিয়ে আনতে: “clinic-sync connectors repair”।',
+  check_looks:
+    'ফরম্যাট: {place}-এর {columns}-এ নতুন ট্যাবের ফরম্যাট বা সতর্কতা নেই; শূন্য হারাতে বা উত্তর মুছে যেতে পারে\nবসাতে: “clinic-sync connectors repair”।',
   check_protection:
     'সুরক্ষা: {place}-এর একটি অংশ আমাদের জন্য বন্ধ\n“ডেটা”, “শিট ও রেঞ্জ সুরক্ষিত করুন”-এ উপরের ঠিকানাকে সম্পাদনার অনুমতি দিন।',
   check_copies: 'ট্যাব: {tabs} clinic-sync-এর একটি ট্যাবের কপি, হালনাগাদ হয় না\nনথি হিসেবে রাখুন, বা মুছুন।',

@@ -26,6 +26,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'bijgehouden door: nog niemand; de eerste keer wordt dat vastgelegd',
   check_columns:
     'kolommen: in {place} ontbreekt {columns}\nDat blijft zo. Terughalen: clinic-sync connectors repair.',
+  check_looks:
+    'opmaak: {columns} in {place} mist de opmaak of de waarschuwing van een nieuw tabblad; nullen kunnen wegvallen of antwoorden overschreven worden\nInstellen: clinic-sync connectors repair.',
   check_protection:
     'beveiliging: een bereik van {place} is voor ons gesloten\nLaat het adres hierboven het bewerken bij ‘Gegevens’, ‘Bladen en bereiken beveiligen’.',
   check_copies:

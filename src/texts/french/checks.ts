@@ -26,6 +26,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'tenue par : personne encore ; le premier passage l’inscrit',
   check_columns:
     'colonnes : il manque {columns} à {place}\nC’est respecté. Pour les retrouver : clinic-sync connectors repair.',
+  check_looks:
+    'formats : il manque à {columns} de {place} le format ou l’avertissement d’un onglet neuf ; des zéros peuvent se perdre, des réponses être écrasées\nPour les mettre : clinic-sync connectors repair.',
   check_protection:
     'protection : une plage de {place} nous est fermée\nDans « Données », « Protéger des feuilles et des plages », autorisez l’adresse ci-dessus à la modifier.',
   check_copies:

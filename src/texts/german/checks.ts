@@ -26,6 +26,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'Geführt von: noch niemandem; der erste Lauf trägt es ein',
   check_columns:
     'Spalten: {place} fehlt {columns}\nDas bleibt so. Zurück kommen sie mit: clinic-sync connectors repair.',
+  check_looks:
+    'Formate: {columns} in {place} fehlt das Format oder die Warnung eines neuen Blatts; Nullen können verloren gehen oder Antworten überschrieben werden\nSetzen: clinic-sync connectors repair.',
   check_protection:
     'Schutz: Ein Bereich von {place} ist für uns gesperrt\nErlauben Sie der Adresse oben unter „Daten“, „Blätter und Bereiche schützen“ das Bearbeiten.',
   check_copies:

@@ -25,6 +25,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'रखने वाली: अभी कोई नहीं; पहली बार में लिखा जाएगा',
   check_columns:
     'कॉलम: {place} में {columns} नहीं है\nवैसा ही रहता है। वापस लाने के लिए: “clinic-sync connectors repair”।',
+  check_looks:
+    'फ़ॉर्मैट: {place} के {columns} में नए टैब वाला फ़ॉर्मैट या चेतावनी नहीं है; शून्य खो सकते हैं या उत्तर बदले जा सकते हैं\nलगाने के लिए: “clinic-sync connectors repair”।',
   check_protection:
     'सुरक्षा: {place} की एक रेंज हमारे लिए बंद है\n“डेटा”, “शीट और रेंज सुरक्षित करें” में ऊपर के पते को बदलने की अनुमति दें।',
   check_copies: 'टैब: {tabs} clinic-sync के एक टैब की प्रति है और अपडेट नहीं होती\nउसे रिकॉर्ड के रूप में रखें, या हटाएँ।',

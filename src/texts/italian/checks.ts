@@ -25,6 +25,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'tenuto da: ancora nessuno; lo annota la prima esecuzione',
   check_columns:
     'colonne: a {place} manca {columns}\nResta così. Per riaverle: clinic-sync connectors repair.',
+  check_looks:
+    'formati: a {columns} di {place} manca il formato o l’avviso di una scheda nuova; si possono perdere zeri o sovrascrivere risposte\nPer impostarli: clinic-sync connectors repair.',
   check_protection:
     'protezione: un intervallo di {place} ci è chiuso\nIn «Dati», «Proteggi fogli e intervalli», permetta all’indirizzo qui sopra di modificarlo.',
   check_copies:

@@ -25,6 +25,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'mantida por: ainda ninguém; a primeira execução regista-o',
   check_columns:
     'colunas: a {place} falta {columns}\nFica assim. Para as reaver: clinic-sync connectors repair.',
+  check_looks:
+    'formatos: a {columns} de {place} falta o formato ou o aviso de um separador novo; podem perder-se zeros ou ser substituídas respostas\nPara os definir: clinic-sync connectors repair.',
   check_protection:
     'proteção: um intervalo de {place} está-nos fechado\nEm «Dados», «Proteger folhas e intervalos», permita que o endereço acima o edite.',
   check_copies:

@@ -25,6 +25,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'la lleva: nadie aún; la primera ejecución lo anota',
   check_columns:
     'columnas: a {place} le falta {columns}\nSe respeta. Para recuperarlas: clinic-sync connectors repair.',
+  check_looks:
+    'formatos: a {columns} de {place} le falta el formato o el aviso de una pestaña nueva; pueden perderse ceros o sobrescribirse respuestas\nPara ponerlos: clinic-sync connectors repair.',
   check_protection:
     'protección: un intervalo de {place} nos está cerrado\nEn «Datos», «Proteger hojas e intervalos», permita editarlo a la dirección de arriba.',
   check_copies:

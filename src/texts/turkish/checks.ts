@@ -26,6 +26,8 @@ export const checks: Translated<typeof english> = {
   check_keeper_none: 'tutan: henüz yok; ilk çalışma bunu yazar',
   check_columns:
     'sütunlar: {place} sekmesinde {columns} yok\nÖyle kalır. Geri getirmek için: clinic-sync connectors repair.',
+  check_looks:
+    'biçimler: {place} sekmesinde {columns}, yeni sekmedeki biçimden veya uyarıdan yoksun; sıfırlar kaybolabilir, yanıtların üzerine yazılabilir\nAyarlamak için: clinic-sync connectors repair.',
   check_protection:
     'koruma: {place} sekmesinin bir aralığı bize kapalı\n“Veri”, “Sayfaları ve aralıkları koru” bölümünde yukarıdaki adrese düzenleme izni verin.',
   check_copies:

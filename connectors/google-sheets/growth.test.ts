@@ -43,6 +43,7 @@ describe('new rows', () => {
     const fees = { startRowIndex: 1, endRowIndex: 4, startColumnIndex: fee, endColumnIndex: fee + 1 };
     userActions.nameRange('Treatments', 'Fees', fees);
     userActions.convertToTable('Treatments', [], { ...fees, startRowIndex: 0, startColumnIndex: 0 });
+    userActions.pivot('Treatments', { ...fees, startRowIndex: 0, startColumnIndex: 0 });
     userActions.type('Sheet1', 0, 0, { formula: '=SUM(Fees)' });
     userActions.type('Sheet1', 1, 0, { formula: `=SUM(Treatments!${letter}2:${letter}4)` });
 
@@ -56,7 +57,8 @@ describe('new rows', () => {
       2100, 2100, 2100,
     ]);
     expect(book().namedRanges).toMatchObject([{ range: { startRowIndex: 1, endRowIndex: 7 } }]);
-    expect(sandbox.control.tab('Treatments').tables).toMatchObject([{ startRowIndex: 0, endRowIndex: 7 }]);
+    const { tables, pivotSources } = sandbox.control.tab('Treatments');
+    expect([...tables, ...pivotSources]).toMatchObject([{ endRowIndex: 7 }, { endRowIndex: 7 }]);
     expect(sandbox.control.tab('Treatments').rows[3]?.[fee]?.format).toMatchObject({
       numberFormat: { type: 'NUMBER' },
     });
@@ -88,6 +90,26 @@ describe('new rows', () => {
       for (const seconds of [5, 10, 20, 30, 30, 30, 300]) await run(seconds);
 
       expect(idsIn('Treatments').toSorted()).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
+
+  it.each([0, 9_000, 50_000])(
+    'are there once in the fee history, too, and in its sums, when it is applied %i ms after a 503',
+    async (delayMs) => {
+      const { sandbox, rig, userActions, run, idsIn, result } = await tabs(['fee_history']);
+      rig.mirror.changes = [feeChange(1), feeChange(2)];
+      await run(10);
+      const letter = String.fromCharCode(65 + rig.column('Fee history', 'New'));
+      userActions.type('Sheet1', 0, 0, { formula: `=SUM('Fee history'!${letter}2:${letter}3)` });
+      const each = (result('Sheet1', 0, 0) ?? 0) / 2;
+      rig.mirror.changes = [1, 2, 3, 4].map((sequence) => feeChange(sequence));
+      sandbox.control.fault({ on: 'write', kind: 'late', delayMs });
+
+      await run(1);
+      for (const seconds of [5, 10, 20, 30, 30, 30, 300]) await run(seconds);
+
+      expect(idsIn('Fee history').toSorted()).toEqual([1, 2, 3, 4]);
+      expect(result('Sheet1', 0, 0)).toBeCloseTo(4 * each);
     },
   );
 

@@ -89,7 +89,7 @@ const appliers: {
         const [row, column] = [startRowIndex + down, startColumnIndex + across];
         if (!behavior.mergedCellsTakeWrites && isInnerOfMerge(grid, row, column)) continue;
         const next = written(cellAt(grid, row, column), given, mask);
-        if (!behavior.checkboxesTakeAnything) refuseInCheckbox(next);
+        if (!behavior.checkboxesTakeAnything) refuseByRule(next);
         setCell(grid, row, column, behavior.lineBreaksAreKept ? next : withPlainBreaks(next));
       }
   },
@@ -283,10 +283,20 @@ const isInnerOfMerge = ({ merges }: Grid, row: number, column: number): boolean 
       (row > startRowIndex || column > startColumnIndex),
   );
 
-function refuseInCheckbox({ value, validation }: Cell): void {
-  const { condition, strict }: { condition?: { type?: string }; strict?: boolean } = { ...validation };
-  const isText = value !== undefined && value.boolValue === undefined && value.formulaValue === undefined;
-  if (strict && condition?.type === 'BOOLEAN' && isText)
+interface Rule {
+  condition?: { type?: string; values?: readonly { userEnteredValue?: string }[] };
+  strict?: boolean;
+}
+
+function refuseByRule({ value, validation }: Cell): void {
+  const { condition, strict }: Rule = { ...validation };
+  if (value === undefined || value.formulaValue !== undefined || !strict) return;
+  const isListed = () =>
+    condition?.values?.some((one) => one.userEnteredValue === String(value.stringValue ?? value.numberValue));
+  if (
+    (condition?.type === 'BOOLEAN' && value.boolValue === undefined) ||
+    (condition?.type === 'ONE_OF_LIST' && !isListed())
+  )
     throw invalid('The data you entered violates the data validation rules set on this cell.');
 }
 

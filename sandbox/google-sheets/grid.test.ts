@@ -41,6 +41,38 @@ describe('what refers to rows and columns', () => {
     expect([formula(7, 4), formula(8, 4)]).toEqual(['=SUM(C2:C3)', '=#REF!']);
   });
 
+  it('follows cells that are cut and pasted, unless it refers to others as well', () => {
+    actions().type('Sheet1', 1, 0, 7);
+    actions().type('Sheet1', 2, 0, 8);
+    const cut = { startRowIndex: 1, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: 1 };
+    actions().nameRange('Sheet1', 'Fees', cut);
+    for (const [row, text] of ['=SUM(A2:A3)', '=$A$2', '=SUM(A2:A9)', '=SUM(Fees)'].entries())
+      actions().type('Sheet1', 10 + row, 5, { formula: text });
+
+    actions().cutAndPaste('Sheet1', cut, { row: 4, column: 2 });
+
+    expect([10, 11, 12].map((row) => formula(row, 5))).toEqual(['=SUM(C5:C6)', '=$C$5', '=SUM(A2:A9)']);
+    expect([10, 11, 13].map((row) => result(row, 5))).toEqual(
+      [15, 7, 15].map((numberValue) => ({ numberValue })),
+    );
+  });
+
+  it('includes the source of a pivot table, and the column of a filter', () => {
+    actions().pivot('Sheet1', { startRowIndex: 0, endRowIndex: 4, startColumnIndex: 1, endColumnIndex: 3 });
+    actions().filter('Sheet1', 2, 'open');
+
+    actions().insertRow('Sheet1', 3);
+    actions().insertColumn('Sheet1', 0);
+
+    const { pivotSources, filter } = sandbox.control.tab('Sheet1');
+    expect(pivotSources).toEqual([
+      { startRowIndex: 0, endRowIndex: 5, startColumnIndex: 2, endColumnIndex: 4 },
+    ]);
+    expect(filter).toEqual({ column: 3, text: 'open' });
+    actions().deleteColumn('Sheet1', 3);
+    expect(sandbox.control.tab('Sheet1').filter).toBeUndefined();
+  });
+
   it('includes named ranges, protections, merges and tables', () => {
     const range = { startRowIndex: 1, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 2 };
     actions().nameRange('Sheet1', 'Fees', range);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import { zoneOf } from './formulas.ts';
+import { followCutCells } from './references.ts';
 import { formatOf, typed } from './typing.ts';
 import { type Cell, cellAt, type Grid, type Region, setCell, sortKey, type Workbook } from './workbook.ts';
 
@@ -49,7 +50,7 @@ export const rangeActions = (
       for (const [across, cell] of cells.entries())
         setCell(grid, range.startRowIndex + at, range.startColumnIndex + across, cell);
   },
-  /** Cells move, with their formats; what belongs to a column, such as a mark, stays. */
+  /** Cells move, with their formats and what refers to them; what belongs to a column, such as a mark, stays. */
   cutAndPaste(tab: string, from: Rectangle, to: { row: number; column: number }) {
     const grid = touch(tab);
     const moved: [row: number, column: number, cell: Cell | undefined][] = [];
@@ -60,6 +61,12 @@ export const rangeActions = (
         setCell(grid, row, column, undefined);
       }
     for (const [row, column, cell] of moved) setCell(grid, row, column, cell);
+    const [down, across] = [to.row - from.startRowIndex, to.column - from.startColumnIndex];
+    followCutCells(state.book, grid, from, { down, across });
+  },
+  /** Insert, Pivot table; it counts whatever its source has. */
+  pivot(tab: string, source: Rectangle) {
+    touch(tab).pivotSources.push(source);
   },
 });
 

@@ -33,21 +33,65 @@ export function moveReferences(book: Workbook, grid: Grid, axis: Axis, moved: Mo
     });
   grid.merges = grid.merges.flatMap((one) => region(one) ?? []);
   grid.tables = grid.tables.flatMap((one) => region(one) ?? []);
+  grid.pivotSources = grid.pivotSources.flatMap((one) => region(one) ?? []);
+  if (axis === 'columns' && grid.filter !== undefined) {
+    const { column } = grid.filter;
+    const at = moved({ start: column, end: column + 1 })?.start;
+    grid.filter = at === undefined ? undefined : { ...grid.filter, column: at };
+  }
   grid.protections = kept(grid.protections);
   book.namedRanges = [
     ...book.namedRanges.filter(({ sheetId }) => sheetId !== grid.sheetId),
     ...kept(book.namedRanges.filter(({ sheetId }) => sheetId === grid.sheetId)),
   ];
-  for (const other of book.grids)
-    other.rows = other.rows.map((cells) =>
+  rewriteFormulas(book, (formula, other) => formulaAfter(formula, { other, grid, axis, moved }));
+}
+
+function rewriteFormulas(book: Workbook, rewrite: (formula: string, tab: Grid) => string): void {
+  for (const tab of book.grids)
+    tab.rows = tab.rows.map((cells) =>
       cells.some((cell) => cell?.value?.formulaValue !== undefined)
         ? cells.map((cell) => {
             const formula = cell?.value?.formulaValue;
-            if (formula === undefined) return cell;
-            return { ...cell, value: { formulaValue: formulaAfter(formula, { other, grid, axis, moved }) } };
+            return formula === undefined ? cell : { ...cell, value: { formulaValue: rewrite(formula, tab) } };
           })
         : cells,
     );
+}
+
+type Rectangle = { [side in keyof Region]-?: number };
+
+/** What refers to cut cells only, follows them; what refers to some of them and to others stays. */
+export function followCutCells(
+  book: Workbook,
+  grid: Grid,
+  from: Rectangle,
+  { down, across }: { down: number; across: number },
+): void {
+  const isCut = ([top, bottom, left, right]: readonly number[]) =>
+    (top ?? -1) >= from.startRowIndex &&
+    (bottom ?? Number.POSITIVE_INFINITY) <= from.endRowIndex &&
+    (left ?? -1) >= from.startColumnIndex &&
+    (right ?? Number.POSITIVE_INFINITY) <= from.endColumnIndex;
+  book.namedRanges = book.namedRanges.map((named) => {
+    const { startRowIndex: top = 0, endRowIndex: bottom = Number.POSITIVE_INFINITY } = named.range;
+    const { startColumnIndex: left = 0, endColumnIndex: right = Number.POSITIVE_INFINITY } = named.range;
+    if (named.sheetId !== grid.sheetId || !isCut([top, bottom, left, right])) return named;
+    const rows = { startRowIndex: top + down, endRowIndex: bottom + down };
+    return { ...named, range: { ...rows, startColumnIndex: left + across, endColumnIndex: right + across } };
+  });
+  rewriteFormulas(book, (formula, other) =>
+    formula.replace(REFERENCE, (whole, quoted, plain, ...rest: string[]) => {
+      if (((quoted ?? plain) || other.title) !== grid.title) return whole;
+      const [c$ = '', column = '', r$ = '', row = '', toC$ = '', toColumn, toR$ = '', toRow] = rest;
+      const [left, right] = [columnOf(column), columnOf(toColumn ?? column)];
+      if (!isCut([Number(row) - 1, Number(toRow ?? row), left, right + 1])) return whole;
+      const first = `${whole.slice(0, whole.lastIndexOf('!') + 1)}${c$}${lettersOf(left + across)}${r$}${Number(row) + down}`;
+      return toRow === undefined
+        ? first
+        : `${first}:${toC$}${lettersOf(right + across)}${toR$}${Number(toRow) + down}`;
+    }),
+  );
 }
 
 function regionAfter(region: Region, axis: Axis, moved: Moved): Region | undefined {

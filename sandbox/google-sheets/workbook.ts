@@ -60,6 +60,8 @@ export interface Grid {
   merges: Region[];
   /** Native tables (Format, Convert to table). */
   tables: Region[];
+  /** What pivot tables, on this tab or another, are made of. */
+  pivotSources: Region[];
   /** Rows with another text in this column are hidden. */
   filter?: { column: number; text: string } | undefined;
   conditionalFormats: unknown[];
@@ -98,6 +100,7 @@ export const copyGrid = (grid: Grid): Grid => ({
   protections: [...grid.protections],
   merges: [...grid.merges],
   tables: [...grid.tables],
+  pivotSources: [...grid.pivotSources],
   conditionalFormats: [...grid.conditionalFormats],
   charts: [...grid.charts],
 });
@@ -114,6 +117,7 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
   protections: [],
   merges: [],
   tables: [],
+  pivotSources: [],
   conditionalFormats: [],
   charts: [],
 });

@@ -67,7 +67,7 @@ const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
       : {
           same_content: `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`,
           same_person: `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; to book a second visit, tick Send again.`,
-          filled_down: `Filled down from the row above? It has the same name, and its numbers count up, so it is not booked. If it is right, tick Send again.`,
+          filled_down: `Filled down from the row beside it? It has the same name, and its numbers count up, so it is not booked. If it is right, tick Send again.`,
         }[why ?? 'same_content'],
 });
 
@@ -271,9 +271,11 @@ function doubtAbout(
     (claim) => claim.phase === 'accepted' && isOfLost(draft, claim, row) && isAhead(draft, claim),
   );
   if (lost) return { of: shownRef(lost), why: 'same_person' };
-  const above = draft.rows[draft.rows.indexOf(row) - 1];
-  if (above && isFilledDown(above, row, draft.fresh.has(above))) return { why: 'filled_down' };
-  return undefined;
+  const at = draft.rows.indexOf(row);
+  // Below in a tab that was sorted the other way round.
+  const beside = [draft.rows[at - 1], draft.rows[at + 1]].filter((one) => one !== undefined);
+  const isNew = (one: BookingRow) => draft.fresh.has(one) || (one.asks && one.ref === null);
+  return beside.some((one) => isFilledDown(one, row, isNew(one))) ? { why: 'filled_down' } : undefined;
 }
 
 /** Whether no row shows this claim, and the row names its person: a restored version, or a row typed over. */

@@ -110,7 +110,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     await tick(3);
 
     expect(asked).toEqual([
-      expect.stringContaining('Filled down from the row above?'),
+      expect.stringContaining('Filled down from the row beside it?'),
       expect.stringContaining('Was this CS-000001?'),
     ]);
     expect([typed(1), typed(6)]).toEqual([nothing, nothing]);

@@ -268,7 +268,12 @@ function readPhone(content: Plain, faults: string[]): string | undefined {
     faults.push(
       'Phone is a number, so zeros at its start are lost: type an apostrophe and then the whole number.',
     );
-  return String(content ?? '').trim() || undefined;
+  // Written by programs for Excel, which does not show it.
+  return (
+    String(content ?? '')
+      .trim()
+      .replace(/^'/, '') || undefined
+  );
 }
 
 /** Accepts a real date, or year-first text. */

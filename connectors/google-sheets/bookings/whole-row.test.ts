@@ -249,6 +249,15 @@ describe('what stands in Send', () => {
 });
 
 describe('what a cell is', () => {
+  it('takes an apostrophe that a program wrote before a phone for a sign of text', async () => {
+    const { rig, fill, tick } = await office();
+    fill(1, { phone: "'01712345678" });
+
+    await tick(2);
+
+    expect(rig.desk.submissions).toMatchObject([{ fields: { patient_phone: '01712345678' } }]);
+  });
+
   it('reads what an address and a note show, although the spreadsheet made a date and a number of them', async () => {
     const { sandbox, rig, fill, tick, userActions } = await office();
     // Below the last formatted row, cells are read as they are typed.

@@ -234,7 +234,7 @@ describe('rows that were filled down', () => {
     expect([2, 3, 4, 5].map((row) => [cell(row, 'state'), cell(row, 'send')])).toEqual(
       Array.from({ length: 4 }, () => ['held', false]),
     );
-    expect(cell(2, 'message')).toContain('Filled down from the row above?');
+    expect(cell(2, 'message')).toContain('Filled down from the row beside it?');
   });
 
   it('asks about rows filled down from one that is booked already, and books one on a second tick', async () => {
@@ -261,6 +261,7 @@ describe('rows that were filled down', () => {
     ['hours', { time: 0.4375 + 1 / 24 }],
     ['phones written with spaces', { phone: '01712 345 679' }],
     ['phones in Bengali digits', { phone: '০১৭১২৩৪৫৬৭৯' }],
+    ['phones with a country code', { phone: '+880 1712-345679' }],
   ])('asks about a ladder of %s alone', async (_, step) => {
     const { rig, fill, cell, tick } = await office();
     fill(1);
@@ -270,6 +271,22 @@ describe('rows that were filled down', () => {
 
     expect(rig.desk.submissions).toHaveLength(1);
     expect(cell(2, 'state')).toBe('held');
+  });
+
+  it.each(['phone', 'date'])('asks about a ladder that was sorted by %s, the highest first', async (by) => {
+    const there = await office();
+    const { rig, fill, userActions, tick } = there;
+    fill(1, { send: false });
+    if (by === 'phone') fillDown(there, 4);
+    else for (const row of [2, 3, 4]) fill(row, { send: false, date: 46_100 + row });
+    userActions.sort('Bookings', at(by), true);
+    for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toMatchObject([
+      { fields: { patient_phone: '01712345678', appointment_date: '2026-03-19' } },
+    ]);
   });
 
   it.each([

@@ -350,6 +350,33 @@ describe('tracking thousands of appointments', () => {
     expect(new Set(clinic.reads).size).toBe(ids.length);
   });
 
+  it('records no news until the clinic has confirmed who it is', async () => {
+    const { clinic, poll, track, tracked } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    await poll();
+    clinic.statuses.set(5, status({ status: 'Completed' }));
+    clinic.isAnother = true;
+
+    const { failed } = await poll({ all: true });
+
+    expect(failed).toBeDefined();
+    expect(await tracked(5)).toMatchObject({ status: 'Scheduled' });
+  });
+
+  it('records nothing of one that was untracked while it was read', async () => {
+    const { clinic, poll, track, tracked, store } = await setUp();
+    clinic.statuses.set(5, status());
+    await track(5);
+    clinic.before = async () =>
+      void (await store.appointments.untrack('main', [5], instant(Date.parse(START))));
+
+    const { changes } = await poll();
+
+    expect(changes).toEqual([]);
+    expect(await tracked(5)).toMatchObject({ status: null, done: true });
+  });
+
   it('is not delayed by hundreds that cannot be read', async () => {
     const { clinic, rounds, track } = await setUp();
     const broken = new Failure({ kind: 'refused', status: 200, message: 'data.status is missing', fault });

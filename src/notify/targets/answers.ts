@@ -63,7 +63,7 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     word: (text) => /^\w{3,60}$/.exec(String(within(read(text).error, 'code') ?? ''))?.[0],
     known: [
       [/NotFound|NotEnabled|Disabled/, 'lasting', 'teams_off'],
-      [/Authorization|Authentication|Forbidden/, 'lasting', 'target_not_there'],
+      [/Authorization|Authentication|Forbidden|ApiVersion/, 'lasting', 'target_not_there'],
       [/SchemaMismatch|InvalidRequestContent|BodyTooLarge/, 'content', 'target_content'],
     ],
   },
@@ -72,10 +72,14 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     proof: (text) => (read(text).ok === true ? idOf(within(read(text).result, 'message_id')) : undefined),
     word: (text) => idOf(read(text).description),
     known: [
-      [/chat not found|PEER_ID_INVALID|chat_id is empty/, 'lasting', 'telegram_chat'],
+      [
+        /chat not found|PEER_ID_INVALID|chat_id is empty|upgraded|initiate conversation|to bots/,
+        'lasting',
+        'telegram_chat',
+      ],
       [/blocked|kicked|deactivated|not a member|chat was deleted/, 'lasting', 'telegram_out'],
       [/thread not found|TOPIC_(CLOSED|DELETED)/, 'lasting', 'telegram_topic'],
-      [/rights|CHAT_WRITE_FORBIDDEN|administrator/, 'lasting', 'telegram_rights'],
+      [/rights|CHAT_(WRITE|SEND_\w+)_FORBIDDEN|CHAT_RESTRICTED|administrator/, 'lasting', 'telegram_rights'],
       [/^Unauthorized|^Not Found/, 'lasting', 'telegram_token'],
     ],
   },
@@ -178,7 +182,8 @@ const clean = (word: string, secrets: readonly string[]): string =>
     secrets
       .filter((secret) => secret.length > 3)
       .reduce((text, secret) => text.replaceAll(secret, '…'), word)
-      .replaceAll(/\s+/g, ' '),
+      .replaceAll(/\s+/g, ' ')
+      .replace(/\.$/, ''),
     LONGEST_WORD,
   );
 

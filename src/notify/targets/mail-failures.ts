@@ -23,7 +23,7 @@ type Scope = 'later' | 'lasting' | 'content';
 /** Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses. */
 const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
   [/5\.7\.139|basic authentication is disabled|SmtpClientAuthentication/i, 'lasting', 'mail_basic_off'],
-  [/application.specific password|^534.5\.7\.9|InvalidSecondFactor/i, 'lasting', 'mail_app_password'],
+  [/application.specific password|^534.5\.7\.(9|14)\b|InvalidSecondFactor/i, 'lasting', 'mail_app_password'],
   [/starttls (command )?first|must issue a starttls/i, 'lasting', 'mail_tls'],
   [
     /^530|authentication (is )?(required|needed)|not authenticated|must authenticate|5\.7\.57/i,
@@ -36,12 +36,17 @@ const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
     'mail_relay',
   ],
   [
-    /5\.7\.60|5\.7\.708|SendAsDenied|not owned by|sender address rejected|^(?=.*sender).*not (allowed|permitted)/is,
+    /5\.7\.(26|60|708)\b|SendAsDenied|not owned by|sender address rejected|sender identity|address is not verified|disallowed as|^(?=.*sender).*not (allowed|permitted)/is,
     'lasting',
     'mail_sender',
   ],
-  [/5\.4\.5|(sending|daily|hourly|rate).(limit|quota)|too many (messages|mails)/i, 'later', 'mail_limit'],
-  [/\b(helo|ehlo)\b|^(?=.*5\.5\.2).*host/is, 'lasting', 'mail_hello'],
+  [
+    /5\.4\.5|(sending|daily|hourly|rate).(limit|quota)|too many (messages|mails)|throttl/i,
+    'later',
+    'mail_limit',
+  ],
+  [/5\.3\.4|message (is )?too (large|big)|size exceeds/i, 'content', 'mail_refused'],
+  [/\b(helo|ehlo)\b|invalid domain name|^(?=.*5\.5\.2).*host/is, 'lasting', 'mail_hello'],
   [
     /spamhaus|block.?list|black.?list|\brbl\b|dnsbl|5\.7\.606|listed at|dynamic ip/i,
     'lasting',
@@ -59,11 +64,13 @@ interface Where {
 }
 
 export function mailFailure(error: MailError, where: Where): Failure {
-  const { responseCode, code } = error;
+  const { responseCode, code, response = '' } = error;
   // It is larger than the server said that it takes.
-  if (code === 'EMESSAGE') return failure('content', 'mail_refused', { ...error, responseCode: 552 }, where);
-  if (responseCode === undefined || code === 'EPROTOCOL') return brokenOff(error, where);
-  const meaning = known.find(([reply]) => reply.test(error.response ?? ''));
+  if (code === 'EMESSAGE' && responseCode === undefined)
+    return failure('content', 'mail_refused', { ...error, responseCode: 552 }, where);
+  const isReply = code !== 'EPROTOCOL' || /^[45]\d\d[ -]/.test(response);
+  if (responseCode === undefined || !isReply) return brokenOff(error, where);
+  const meaning = known.find(([reply]) => reply.test(response));
   const refusedRecipients = error.rejectedErrors ?? [];
   const [only] = refusedRecipients;
   if (meaning === undefined && only !== undefined && refusedRecipients.length === 1)
@@ -80,6 +87,9 @@ function refusal(
 ): (typeof known)[number] {
   if (code === 'ETLS') return [/^/, 'lasting', 'mail_no_tls'];
   if (responseCode < 500) return [/^/, 'later', 'mail_later'];
+  // Before anything was said: RFC 5321 leaves that to servers that take nothing from where we are.
+  if (command === 'CONN') return [/^/, 'lasting', 'mail_blocked'];
+  if (code === 'EPROTOCOL') return [/^/, 'later', 'mail_no_smtp'];
   if (command.startsWith('AUTH')) return [/^/, 'lasting', 'mail_sign_in'];
   return [/^/, step === 'end of mail' ? 'content' : 'lasting', 'mail_refused'];
 }
@@ -105,10 +115,11 @@ export function recipientFailure(
 }
 
 function failure(scope: Scope, remedy: Remedy, error: MailError, { host, step }: Where): Failure {
+  const command = error.command?.replace(/ .*/, '') ?? step;
   return new Failure({
     kind: scope === 'content' ? 'refused' : 'transient',
     lasting: scope === 'lasting',
-    ...remedyOf(remedy, { host, answer: answerOf(error), step: error.command?.replace(/ .*/, '') ?? step }),
+    ...remedyOf(remedy, { host, answer: answerOf(error), step: command === 'CONN' ? step : command }),
   });
 }
 

@@ -386,13 +386,18 @@ describe('a refusal', () => {
     },
   );
 
-  it('of the plain form, too, gives the message up and not the thing', async () => {
+  it('of the plain form, too, gives the message up and not the thing, and is trouble of the target', async () => {
     const memory = memoryLike();
+    const target = targetOf('slack', {}, {}, memory);
     receiver.answer = (_request, response) => response.writeHead(400).end('invalid_payload');
 
-    await expect(deliver(targetOf('slack', {}, {}, memory))).rejects.toMatchObject({ kind: 'refused' });
+    await expect(deliver(target)).rejects.toMatchObject({ kind: 'refused' });
 
     expect(await memory.get('lost ntf_1')).toBe('refused');
+    expect(await memory.get('problems')).toMatch(/"trouble".*not even in plain form/);
+    receiver.answer = asServicesDo;
+    await target.events?.deliver({ ...event(booking), id: 'ntf_2' }, signal);
+    expect(await memory.get('problems')).toBeUndefined();
   });
 
   it.each([
@@ -401,6 +406,14 @@ describe('a refusal', () => {
     ['slack', 404, 'no_service', 'make a new one'],
     ['telegram', 400, '{"ok":false,"description":"Bad Request: chat not found"}', 'Check `chat`'],
     ['telegram', 403, '{"ok":false,"description":"Forbidden: bot was blocked by the user"}', 'unblock it'],
+    [
+      'telegram',
+      403,
+      '{"ok":false,"description":"Forbidden: bot can\'t initiate conversation"}',
+      'write to the bot',
+    ],
+    ['telegram', 400, '{"ok":false,"description":"Bad Request: CHAT_RESTRICTED"}', 'Let the bot write'],
+    ['teams', 400, '{"error":{"code":"MissingApiVersionParameter"}}', 'Copy it again'],
     ['telegram', 401, '{"ok":false,"description":"Unauthorized"}', '@BotFather'],
     ['teams', 404, '{"error":{"code":"WorkflowNotFound"}}', 'Power Automate'],
     ['ntfy', 403, '{"code":40301,"http":403,"error":"forbidden"}', 'Check the token'],
@@ -545,11 +558,16 @@ describe('mail', () => {
     ['MAIL', '553 5.7.1 <x>: Sender address rejected: not owned by user', 'Set from'],
     ['RCPT', '504 5.5.2 <x>: Helo command rejected: need fully-qualified hostname', 'Set `hello`'],
     ['RCPT', '554 5.7.1 blocked using zen.spamhaus.org', 'mail server of your provider'],
+    ['greeting', '554 No SMTP service here', 'mail server of your provider'],
+    ['HELO', '501 5.5.4 Invalid domain name', 'Set `hello`'],
+    ['MAIL', '553 Relaying disallowed as it@clinic.example', 'Set from'],
+    ['end', '550 The from address does not match a verified Sender Identity.', 'Set from'],
+    ['end', '554 5.2.252 SendAsDenied; x@clinic.example not allowed to send as y', 'Set from'],
   ] as const)(
     'says at %s what “%s” asks for, is tried three times, then rarely',
     async (step, reply, hint) => {
       await using server = await startSmtpServer();
-      server.script = { [step]: () => reply };
+      server.script = { [step]: () => reply, ...(step === 'HELO' && { EHLO: () => reply }) };
       const mail = serverAt(server.url, step === 'AUTH' ? { user: 'us', password: 'secret' } : {});
       const target = targetOf('email', { mail, to: ['it@clinic.example'] });
       const tried = [];
@@ -561,6 +579,24 @@ describe('mail', () => {
       expect(tried[4]).toMatchObject({ retryAfterMs: 4 * HOUR });
       expect(JSON.stringify(tried)).not.toContain('it@clinic.example');
       expect(server.sessions).toBe(3);
+    },
+  );
+
+  it.each(['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end'] as const)(
+    'is put off, and sent whole again, when the server shuts down at %s',
+    async (step) => {
+      await using server = await startSmtpServer();
+      server.script = { [step]: () => '421 4.3.2 Service shutting down' };
+      const target = targetOf('email', settings(server.url));
+
+      await expect(deliver(target)).rejects.toMatchObject({
+        ...{ kind: 'transient', lasting: false },
+        message: expect.stringContaining('(421 4.3.2)'),
+      });
+      server.script = {};
+      await deliver(target, booking, 2);
+
+      expect(server.mails.map(({ text }) => text.includes('text/html'))).toEqual([true]);
     },
   );
 

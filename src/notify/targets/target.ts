@@ -124,7 +124,11 @@ const mayHaveLeft = new Failure({
 async function ending(delivering: Delivering, { id }: OutgoingEvent, failure: Failure): Promise<Failure> {
   const { target, tools, standing, lasting } = delivering;
   const { memory, clock } = tools;
-  if (failure.kind === 'refused') return lost(delivering, id, failure);
+  if (failure.kind === 'refused') {
+    // Not even the plain form was taken: it is the target.
+    await standing.refused(failure);
+    return lost(delivering, id, failure);
+  }
   if (failure.kind === 'ambiguous') {
     if (!repeatable.includes(target.use)) return lost(delivering, id, failure);
     const count = Number((await memory.get(`repeats ${id}`)) ?? 0);

@@ -1,7 +1,7 @@
 import { foldName } from '../platform/fold.ts';
 
 /** The languages in which months, weekdays and halves of a day are read; Arabic by its regions' names of the months. */
-const locales = 'en-GB en-US de de-AT fr es pt it nl pl tr ar-EG ar-SY ar-MA bn hi'.split(' ');
+const locales = 'en-GB en-US de de-AT fr es pt pt-PT it nl pl tr ar-EG ar-SY ar-MA bn hi'.split(' ');
 
 /** By folded word, from 1; 0 where two languages disagree. */
 type Words = ReadonlyMap<string, number>;
@@ -41,7 +41,7 @@ const months = once(() => {
     ...(['long', 'short'] as const).map((month) => ({ day: 'numeric' as const, month })),
   ];
   const words = new Map(wordsOf(12, (index) => new Date(Date.UTC(2027, index - 1, 15)), styles));
-  return words.set('sept', 9);
+  return words.set('sept', 9).set('mrz', 3);
 });
 /** 4 January 2027 is a Monday. */
 const weekdays = once(() =>

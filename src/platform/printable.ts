@@ -1,9 +1,10 @@
 /**
  * Control characters, those that change the direction of the following text, and invisible ones: in a name they are a
  * mistake or a trick. Excludes joiners, which Bengali, Persian and emoji need, and the marks that right-to-left text
- * may have beside a number.
+ * may have beside a number, and the tags that spell a flag.
  */
-const hidden = /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const hidden =
+  /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,7})[\u{e0000}-\u{e007f}]/gu;
 const isLayout = (character: string) => character === '\t' || character === '\n' || character === '\r';
 
 /** Joiners with nothing to join before them. */

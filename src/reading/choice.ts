@@ -63,6 +63,7 @@ const noChoice = new Set(
       'कोई पसंद नहीं',
       'কোনো পছন্দ নেই',
       'যেকোনো',
+      'যে কোনো',
     ],
   ].map((text) => foldName(text)),
 );
@@ -70,13 +71,19 @@ const noChoice = new Set(
 const prompt =
   /^(?:please )?(?:select|choose|pick)\b(?: (?:an?|your|one|the)\b.{0,40}| option| dentist| doctor| treatment| service|)$|^(?:bitte )?(?:auswahlen|wahlen)(?: sie.{0,30})?$|^(?:veuillez )?(?:choisir|selectionner|choisissez|selectionnez)\b.{0,30}$|^(?:seleccione|seleccionar|elija|escolha|selecione|selezionare|seleziona|scegli|kies|selecteer|wybierz|seciniz|secin)\b.{0,30}$/;
 
+const bracketed = / ?\(([^()]{1,40})\)$/;
+/** `any provider`, `no specific dentist`, `doesn't matter`. */
+const indifferent =
+  /^(?:any (?:of (?:them|you)|one|provider|hygienist|specialist|clinician|available .{1,20})|no (?:specific|particular) .{1,20}|whoever is (?:free|available)|(?:i )?(?:don'?t|do not) (?:mind|care|know)|not sure|(?:it )?doesn'?t matter|doctor|dentist)$/;
+
 /** Whether a menu's answer says that nothing was chosen. */
 export function isNoChoice(text: string): boolean {
   if (text.length > 80) return false;
   const bare = foldName(text)
+    .replace(bracketed, (_whole, inside: string) => (noChoice.has(inside.trim()) ? '' : `(${inside})`))
     .replace(/^[\s\-–—=*.:<>()[\]…_]+|(?<![\s\-–—=*.:<>()[\]…_!])[\s\-–—=*.:<>()[\]…_!]+$/gu, '')
     .trim();
-  return bare === '' || noChoice.has(bare) || prompt.test(bare);
+  return bare === '' || noChoice.has(bare) || prompt.test(bare) || indifferent.test(bare);
 }
 
 /** Titles of dentists, which some write and others leave out. */

@@ -58,7 +58,8 @@ function readSigned(plain: string): string | undefined {
 
 /** `Thu 4 March 2027`, `4. März 2027`, `4 de marzo de 2027`, `2027-Mar-04`, `March 4th, 2027`. */
 function readNamed(plain: string): string | undefined {
-  const tokens: readonly string[] = plain.match(/[\p{L}\p{M}]+|\d+|[^\s\p{L}\p{M}\d]/gu) ?? [];
+  const tokens: readonly string[] =
+    plain.replace('-feira', 'feira').match(/[\p{L}\p{M}]+|\d+|[^\s\p{L}\p{M}\d]/gu) ?? [];
   if (tokens.some((token) => /^[^\p{L}\d]/u.test(token) && !/^[-.,/()،º°ª]$/.test(token))) return undefined;
   const numbers = tokens.filter((token) => /^\d/.test(token));
   const words = tokens.filter(
@@ -85,26 +86,16 @@ function readNamed(plain: string): string | undefined {
 const isOrdinal = (token: string, before: string): boolean =>
   /^\d+$/.test(before) && /^(?:st|nd|rd|th|er|o|a|e)$/i.test(token);
 
+/** From Monday, in Japanese, Korean and Chinese. */
+const weekdays = ['月월一', '火화二', '水수三', '木목四', '金금五', '土토六', '日일天'];
+
 /** The date if each of these words is its weekday. */
 function onWeekdays(date: string, words: readonly string[]): string | undefined {
   const day = Temporal.PlainDate.from(date).dayOfWeek;
-  const cjk: Record<string, number> = {
-    月: 1,
-    火: 2,
-    水: 3,
-    木: 4,
-    金: 5,
-    土: 6,
-    日: 7,
-    월: 1,
-    화: 2,
-    수: 3,
-    목: 4,
-    금: 5,
-    토: 6,
-    일: 7,
-  };
-  return words.every((word) => (weekdayNamed(word) ?? cjk[word.replace(/曜日|요일/u, '')]) === day)
+  const cjk = (word: string) => weekdays.findIndex((names) => names.includes(word)) + 1;
+  return words.every(
+    (word) => (weekdayNamed(word) ?? cjk(word.replace(/曜日|요일|星期|[周週]/u, ''))) === day,
+  )
     ? date
     : undefined;
 }

@@ -23,6 +23,11 @@ export interface Writing {
 /** A date, a time of day and optionally a zone: ISO 8601, `December 14, 2026 at 3 PM`, `Thu Mar 04 2027 10:30:00 GMT+0600 (…)`. */
 const dateAndTime =
   /^(?<day>.{1,40}?[\d.)日일])(?:T|,? (?:at |um |à |a las |alle |om |o )?)(?<time>(?:(?:오전|오후|午前|午後|上午|下午) ?)?\d{1,2}(?:[:.h]\d{2})?(?::00(?:\.0+)?)?(?: ?[ap]\.? ?m\.?| ?uhr| ?h)?) ?(?<offset>Z|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?(?: ?\[?(?<zone>[A-Z][A-Za-z_]+(?:\/[A-Za-z_+-]+)+)\]?)?(?: ?\((?<label>[^()]{0,60})\))?$/i;
+/** What programs write for no day before a time, in other orders. */
+const noDay =
+  /^(?:0000-00-00|1900-01-00|(?:12[/.-]3[01]|3[01][/.-]12)[/.-]1899|0?1[/.-]0?[01][/.-](?:000[01]|19[07]0|1904|2000))(?=[T ])/;
+/** `2027-03-04 10:30 - 11:00`: a day, and from when to when. */
+const dayAndSlot = /^(.{1,40}?[\d.)日일]),? (?:at |um |à |a las |alle |om |o )?(\d{1,2}[:.h]\d{2}.{1,40})$/i;
 const labelOffset = /^(?:GMT|UTC) ?(?<offset>[+-]\d{1,2}(?::?\d{2})?)$/i;
 
 /**
@@ -34,7 +39,7 @@ export function readMoment(
   writing: Writing,
   clinicZone: string | undefined,
 ): Moment | undefined {
-  const plain = plainWriting(text);
+  const plain = plainWriting(text).replace(noDay, '1899-12-30');
   const zone = writing.zone === clinicZone ? undefined : writing.zone;
   const { format } = writing;
   const written = format === undefined ? undefined : readFormat(plain, format);
@@ -43,7 +48,9 @@ export function readMoment(
   const parts = dateAndTime.exec(plain)?.groups;
   const [date, time] = [readDay(parts?.day ?? ''), readTimeOfDay(parts?.time ?? '')];
   if (parts === undefined || date === undefined || time === undefined)
-    return inClinicTime(dateOrTime(plain), zone, clinicZone);
+    return inClinicTime(slotOn(plain) ?? dateOrTime(plain), zone, clinicZone);
+  const isEnd = isEndOfSlot(plain, parts);
+  if (isEnd) return isEnd === 'surely' ? inClinicTime({ date, time }, zone, clinicZone) : undefined;
   const there = zoneIn(parts, { date, time }, clinicZone);
   return there === 'unclear' ? undefined : inClinicTime({ date, time }, there ?? zone, clinicZone);
 }
@@ -60,6 +67,24 @@ function zoneIn(
   if (named === undefined) return there;
   const isKnown = isTimeZone(named) && (there === undefined || isTrueThere(at, named, there));
   return isKnown ? named : 'unclear';
+}
+
+/** Whether what may be an offset is the end of a slot, as in `09:00-10:00`: behind a `T` or seconds, it is none. */
+function isEndOfSlot(
+  plain: string,
+  { time = '', offset = '' }: Partial<Record<string, string>>,
+): 'surely' | 'perhaps' | false {
+  const [, hours] = /^-(\d{1,2}):\d{2}$/.exec(offset) ?? [];
+  const isProgram = /\dT\d|:\d{2}:/.test(plain.slice(0, -offset.length));
+  if (hours === undefined || isProgram || readTimeOfDay(time + offset) === undefined) return false;
+  // No clock of this world is further behind.
+  return Number(hours) > 12 ? 'surely' : 'perhaps';
+}
+
+function slotOn(plain: string): Moment | undefined {
+  const [, day = '', slot = ''] = dayAndSlot.exec(plain) ?? [];
+  const [date, time] = [readDay(day), readTimeOfDay(slot)];
+  return date === undefined || time === undefined ? undefined : { date, time };
 }
 
 function dateOrTime(text: string): Moment {

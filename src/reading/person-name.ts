@@ -31,7 +31,7 @@ export function nameInParts(value: Json): string | undefined {
  * kind, quoted nicknames, brackets, `a/l`, `Ann & Bob`, emoji.
  */
 const foreign =
-  /[@$%#<>{}|~=\\_^©®¶§†‡•°¤¦¬]|\p{Sc}|(?!\+)\p{Sm}|(?<!\s)[+&]|[+&](?!\s)|^[:;]|^«.*»$|\[\]|^(?:error|exception|warning):|^(?:System\.|stdClass\b)/iu;
+  /[@$%#<>{}|~=\\_^©®¶§†‡•°¤¦¬\u2500-\u259f]|\p{Sc}|(?!\+)\p{Sm}|(?<!\s)[+&]|[+&](?!\s)|^[:;]|^«.*»$|\[\]|^(?:\w{0,40}(?:error|exception)|warning):|^(?:System\.|stdClass\b)/iu;
 /** Before its first letter a name has quotes, brackets or an emoji; `//name`, `-- name` and `;name` are a program’s comments. */
 const comment =
   /^["'’‘ʻʼ´`“”„‹([\s]{0,9}[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{RI}"'’‘ʻʼ´`“”„‹([\s]|\/[/*]|\*\/|(?<!-)--|;/u;
@@ -44,6 +44,12 @@ const noName = new Set([
     'not specified',
     'not available',
     'no name',
+    'no data',
+    'no value',
+    'missing value',
+    'dbnull',
+    'loading',
+    'loading…',
     'name',
     'your name',
     'full name',

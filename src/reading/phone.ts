@@ -7,11 +7,25 @@ import { withoutHidden } from './text.ts';
 
 /** What apps, links and programs put around a number, and the words that people put before it. */
 const wrapping =
-  /^(?:['‘’`"=]|(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)|\p{L}[\p{L} .]{0,11}:(?:\/\/send\?phone=)? ?)+/iu;
+  /^(?:['‘’`"=]|(?:[a-z]{2,11}:\/\/|wa\.me\/|api\.whatsapp\.com)[^\d+%]*|\p{L}[\p{L} .]{0,11}: ?)+/iu;
 /** `1,711,000,000`: a spreadsheet showed it as an amount. */
 const grouped = /^\d{1,3}(?:,\d{3}){2,}$/;
-/** `+88O1711`: typed, or read from paper. */
-const letterAsDigit = /[\d-][OIl]+(?=[\d-]|$)|^[OIl]+(?=\d)/;
+/** What shows that digits are missing, wrong, or of something else. */
+const doubts: readonly (readonly [RegExp, string])[] = [
+  // `+88O1711`: typed, or read from paper.
+  [/[\d-][OIl]+(?=[\d-]|$)|^[OIl]+(?=\d)/, 'has a letter (O, I or l) where a digit belongs'],
+  [
+    /\?|[xX*•]{2,}|\d ?[*•]|[*•] ?\d|#\p{L}/u,
+    'has a sign in place of a digit, as where one is hidden or not known',
+  ],
+  [/\d ?\+ ?\d/, 'came as several numbers without anything between them'],
+  [/^(?:\+|00)?\d{18,}$/, 'has more digits than a number can have'],
+  [
+    /^\d{4}-\d\d-\d\d(?:$|[T ])|^\d{1,2}\/\d{1,2}\/\d{4}(?:$| )|^\d{1,2}:\d\d(?::\d\d)?$/,
+    'is a day or a time',
+  ],
+  [/^\+?(\d)\1{6,}$/, 'is one digit again and again'],
+];
 
 /**
  * A phone number without what came with it on the way: the digits, signs and spaces of the sender stay. A number that a
@@ -27,7 +41,8 @@ export function readPhone(sent: string): Reading {
     .trim();
   const text = (grouped.test(bare) ? bare.replaceAll(',', '') : bare).replace(/^(\+?\d{5,15})\.0+$/, '$1');
   if (text === '') return nothing;
-  if (letterAsDigit.test(text)) return unclear('has a letter (O, I or l) where a digit belongs');
+  const doubt = doubts.find(([pattern]) => pattern.test(text));
+  if (doubt !== undefined) return unclear(doubt[1]);
   if (!roundedPhone.pattern.test(text)) return readAs(text);
   const exact = written(text);
   return exact === undefined ? unclear(roundedPhone.otherwise) : readAs(exact);

@@ -43,6 +43,12 @@ describe('a day', () => {
       'الخميس 4 مارس 2027',
       '4 آذار 2027',
     ],
+    ...[
+      'quinta-feira, 4 de março de 2027',
+      'quinta, 4 de março de 2027',
+      '4 Mrz 2027',
+      '2027年3月4日 星期四',
+    ],
     ...['৪ মার্চ ২০২৭', '4 मार्च 2027', 'Thu Mar 04 2027', '\u200f2027-03-04'],
   ])('is read from %s', (text) => expect(readDay(text)).toBe(day));
 
@@ -95,6 +101,8 @@ describe('a time of day', () => {
       ['3:30 مساءً', '15:30'],
       ['3:30 PM – 4 PM', '15:30'],
       ['de 10:00 à 10:30', '10:00'],
+      ['10u30', '10:30'],
+      ['10:30 → 11:00', '10:30'],
     ],
   ])('is read from %s', (text, time) => expect(readTimeOfDay(text)).toBe(time));
 
@@ -121,6 +129,10 @@ describe('a moment', () => {
     ['2027-03-04 10:30 Africa/Lagos (GMT+01:00)', '10:30'],
     ['4. März 2027 um 10:30 Uhr', '10:30'],
     ['2027년 3월 4일 오전 10:30', '10:30'],
+    ['2027-03-04 10:30 - 11:00', '10:30'],
+    ['4. März 2027, 10:30 bis 11:00 Uhr', '10:30'],
+    ['2027-03-04 13:30-14:00', '13:30'],
+    ['2027-03-04T04:30-05:00', '10:30'],
   ])('is read from %s', (text, time) =>
     expect(readMoment(text, {}, zone)).toMatchObject({ date: '2027-03-04', time }),
   );
@@ -129,12 +141,21 @@ describe('a moment', () => {
     '2027-03-04T10:30:00+02:00[Europe/Berlin]',
     '2027-03-04 10:30 Europe/London (GMT+01:00)',
     '2027-03-04 10:30 Nowhere/City',
+    '2027-03-04 09:00-10:00',
+    'March 4, 2027 09:00-09:30',
   ])('is not guessed from %s', (text) => expect(readMoment(text, {}, zone)).toBeUndefined());
 
   it.each([
     ['2027-03-04', '2027-03-05 10:30', ['appointment_time']],
     ['2027-03-04', '1970-01-01T10:30:00Z', ['appointment_time']],
     ['2027-03-04', '1899-12-30T10:30:00', []],
+    ...[
+      '0000-00-00 10:30:00',
+      '12/30/1899 10:30:00 AM',
+      '1900-01-00 10:30',
+      '01.01.1970 10:30',
+      '1/0/1900 10:30',
+    ].map((time): [string, string, string[]] => ['2027-03-04', time, []]),
     ['2027-03-03T23:00:00Z', '10:30', []],
     ['2027-03-04 11:00', '10:30', ['appointment_time']],
     ['', '2027-03-04 10:30', []],
@@ -177,10 +198,25 @@ describe('a text', () => {
     '\\N',
     '[object Object]',
     'null',
+    'undefinedundefined',
   ])('is none: %s', (text) => expect(isUnfilled(text)).toBe(true));
 
-  it.each(['JÃ¶rg MÃ¼ller', 'à¦°à¦¹à¦¿à¦®', 'Ann \ufffd'])('is damaged: %s', (text) =>
-    expect(kindOf(readText(text))).toBe('unclear'),
+  it.each([
+    ...[
+      'JÃ¶rg MÃ¼ller',
+      'à¦°à¦¹à¦¿à¦®',
+      'Ann \ufffd',
+      '\u00ef\u00bb\u00bfAnn',
+      'Ă–zgĂĽr',
+      'РђРЅРЅР°',
+      'ط£ط\u00adظ…ط¯',
+      'ОњО±ПЃО№О±',
+    ],
+  ])('is damaged: %s', (text) => expect(kindOf(readText(text))).toBe('unclear'));
+
+  it.each(['PÓŁTORAK', 'Юлія', 'ТІЛІ', 'أحمد', 'Γιώργος', 'Żółć', 'Nguyễn', 'DĂSCĂLESCU'])(
+    'is no other code page: %s',
+    (text) => expect(kindOf(readText(text))).toBe('value'),
   );
 
   it.each(['SÃO JOÃO', 'Ann [VIP]', '50% off', 'Null Smith', 'See [1]', 'Zoë Æ Ø', '“x” – y’s', 'Œuvre'])(
@@ -221,12 +257,38 @@ describe('a phone number', () => {
       ['=+8801714350008', '+8801714350008'],
       ['1,714,350,008', '1714350008'],
       ['https://wa.me/+8801714350008?text=hi', '+8801714350008'],
+      ['https://t.me/+8801714350008', '+8801714350008'],
+      ['viber://chat?number=%2B8801714350008', '+8801714350008'],
+      ['tel://+8801714350008', '+8801714350008'],
+      ['+8801714350008 x12', '+8801714350008 x12'],
+      ['030/1234567', '030/1234567'],
     ],
   ])('is read from %s', (text, number) => expect(readPhone(text)).toEqual({ kind: 'value', value: number }));
 
   it.each(['+88O1711000000', '01711-OOO000', 'l711000000'])(
     'with a letter for a digit is unclear: %s',
     (text) => expect(kindOf(readPhone(text))).toBe('unclear'),
+  );
+
+  it.each([
+    ...[
+      '01714-44XXXX',
+      '01714 44 50 0*',
+      '+880171444500?',
+      '01714••••00',
+      '+8801714445000#REF!',
+      '0000000000',
+    ],
+    ...[
+      '+8801714445000+8801714445001',
+      '880171444500012345678',
+      '2027-03-04',
+      '2027-03-04T10:30',
+      '12/30/1899',
+      '10:30:00',
+    ],
+  ])('that is none, or not all of one, is unclear: %s', (text) =>
+    expect(kindOf(readPhone(text))).toBe('unclear'),
   );
 
   it('that was rounded is unclear', () => expect(kindOf(readPhone('8.80171E+12'))).toBe('unclear'));
@@ -325,6 +387,10 @@ describe('a name', () => {
       'Array',
       'Your name',
       'Please select',
+      'No data',
+      'Loading…',
+      'TypeError: x',
+      'M├╝ller',
       '12345',
       '—',
     ],
@@ -375,6 +441,16 @@ it.each([
   ['-', true],
   ['Anya', false],
   ['Dr. Any Lee', false],
+  ...[
+    'Any dentist (no preference)',
+    'No specific dentist',
+    "I don't mind",
+    'any provider',
+    'যে কোনো',
+    'Not sure',
+  ].map((text): [string, boolean] => [text, true]),
+  ['Anyelina Ruiz', false],
+  ['Dr. Any', false],
 ])('knows whether a menu was answered: %s', (text, isNone) => expect(isNoChoice(text)).toBe(isNone));
 
 it('compares dentists without titles, stops and accents', () => {

@@ -84,6 +84,7 @@ function isProgramWord(text: string): boolean {
   if (programWords.has(lower) || errorOfSpreadsheet.test(text)) return true;
   if (lower.includes('[object object]')) return true;
   const words = lower.split(/[\s,;:/-]+/).filter(Boolean);
+  if (/^(?:undefined|null|nan){2,9}$/.test(lower)) return true;
   return (
     words.length > 0 && words.every((word) => word !== 'none' && word !== 'object]' && programWords.has(word))
   );
@@ -112,21 +113,43 @@ const isPlaceholder = (text: string): boolean =>
 const windows1252 = new Map(
   [...'€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'].map((sign, index) => [sign, 0x80 + index]),
 );
-const strict = new TextDecoder('utf-8', { fatal: true });
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const byteOf = (sign: string): number => windows1252.get(sign) ?? sign.charCodeAt(0);
 const asWindows1252 = [...windows1252.keys()].join('');
 /** The first byte of a letter in UTF-8, then its others, all read as Windows-1252. */
 const twiceEncoded = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${asWindows1252}]{1,3}`, 'gu');
 
-/** Letters that a wrong code page replaced: U+FFFD, `J?rg`, and UTF-8 read as Windows-1252 (`MÃ¼ller`). */
+/** The other code pages of Windows: whole words that are UTF-8 in one of them (`РђРЅРЅР°`, `ط£ط­ظ…ط¯`) are of no language. */
+const otherPages = ['1250', '1251', '1253', '1255', '1256', '1257', '1258'].map((page) => {
+  const upper = new TextDecoder(`windows-${page}`).decode(
+    Uint8Array.from({ length: 128 }, (_, at) => at + 0x80),
+  );
+  return new Map([...upper].map((sign, at) => [sign, at + 0x80]));
+});
+const isLetters = (text: string | undefined): boolean => text !== undefined && !unused.test(text);
+const foreignRuns = /[\u0080-\u{10ffff}]{2,}/gu;
+
+/** Letters that no language of these code pages has: `PÓŁTORAK` is Polish, not UTF-8 for one of them. */
+const unused = /[\u0180-\u019f\u01b1-\u0217\u021c-\u036f\u0460-\u052f]/;
+
+function fromUtf8(bytes: readonly (number | undefined)[]): string | undefined {
+  if (!bytes.every((byte) => byte !== undefined)) return undefined;
+  try {
+    return strict.decode(Uint8Array.from(bytes)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Letters that a wrong code page replaced: U+FFFD, `J?rg`, and UTF-8 read as another one (`MÃ¼ller`). */
 function isDamaged(text: string): boolean {
   if (/^[\x20-\x3e\x40-\x7e\n]*$/.test(text)) return false;
   if (text.includes('\ufffd') || !text.isWellFormed()) return true;
-  return (text.match(twiceEncoded) ?? []).some((run) => {
-    try {
-      return strict.decode(Uint8Array.from([...run], byteOf)) !== '';
-    } catch {
-      return false;
-    }
-  });
+  if ((text.match(twiceEncoded) ?? []).some((run) => fromUtf8([...run].map(byteOf)) !== undefined))
+    return true;
+  return (text.match(foreignRuns) ?? []).some((run) =>
+    otherPages.some(
+      (page) => page.has(run.slice(0, 1)) && isLetters(fromUtf8(Array.from(run, (sign) => page.get(sign)))),
+    ),
+  );
 }

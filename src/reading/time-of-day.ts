@@ -13,7 +13,7 @@ const halves: readonly [RegExp, 'am' | 'pm'][] = [
   ],
 ];
 /** Words that only say that it is a time. */
-const units = /(?<=\d) ?(?:uhr|hrs?\.?|h|heures?|horas?|ore|uur|godz\.?|o'clock|시|時)$/iu;
+const units = /(?<=\d) ?(?:uhr|hrs?\.?|h|u|heures?|horas?|ore|uur|godz\.?|o'clock|시|時)$/iu;
 
 /**
  * A time of day as HH:MM, from writings that lose nothing: `9:30`, `10h30`, `10:30 Uhr`, `10:30 a. m.`, `오전 10:30`; of a
@@ -32,14 +32,14 @@ function readOne(plain: string): string | undefined {
   const digits = (half === undefined ? plain : plain.replace(half[0], ' ')).trim();
   const clock = digits
     .replace(/^(?:T(?=\d)|(?:um|at|à|às|a las|las|alle|om|o|kl\.?|klokken|saat|godz\.?) )/i, '')
-    .replace(/^(\d{1,2}) ?(?:[hH]|:|시|時) ?(\d{2}) ?(?:분|分|min|m)?(?=$| )/u, '$1:$2')
+    .replace(/^(\d{1,2}) ?(?:[hHu]|:|시|時) ?(\d{2}) ?(?:분|分|min|m)?(?=$| )/u, '$1:$2')
     .replace(units, '');
   const isDotted = /^\d{1,2}\.\d{2}$/.test(clock) && clock !== digits;
   const hour = /^\d{1,2}$/.test(clock) && (half !== undefined || clock !== digits) ? `${clock}:00` : clock;
   return readTime(`${isDotted ? clock.replace('.', ':') : hour}${half === undefined ? '' : ` ${half[1]}`}`);
 }
 
-const between = / ?(?:-|~| to | bis | until | till | a | à | al | tot | do ) ?/iu;
+const between = / ?(?:-|~|→|->| to | bis | until | till | a | à | al | tot | do ) ?/iu;
 
 /** Both ends must be times of the same writing, the end after the beginning: `3:30 - 4 PM` has two readings. */
 function readSlotStart(plain: string): string | undefined {

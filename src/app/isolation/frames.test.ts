@@ -1,5 +1,7 @@
 import { Duplex } from 'node:stream';
+import { serialize } from 'node:v8';
 import { expect, it, vi } from 'vitest';
+import { heldBytes } from '../../../test/support/held-bytes.ts';
 import { createFrames } from './frames.ts';
 
 /** The daemon's end of a channel whose other end takes nothing until `read` is called. */
@@ -57,4 +59,40 @@ it('is broken by a message that is too long before it arrives, and tells the siz
 
   expect(arrived).toHaveBeenCalledExactlyOnceWith(1_000);
   expect([before, broken.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('keeps of a message that is sent a byte at a time its bytes alone', () => {
+  const stream = new Duplex({ read() {} });
+  createFrames(stream, () => {}, vi.fn());
+  const header = Buffer.alloc(4);
+  header.writeUInt32BE(100_000);
+  stream.emit('data', header);
+  const before = heldBytes();
+
+  for (let sent = 0; sent < 50_000; sent += 1) stream.emit('data', Buffer.alloc(1));
+
+  expect(heldBytes() - before).toBeLessThan(1_000_000);
+});
+
+it('reads messages however they are cut', () => {
+  const stream = new Duplex({ read() {} });
+  const read: unknown[] = [];
+  const broken = vi.fn();
+  createFrames(stream, (message) => read.push(message), broken);
+  const messages = ['one', { two: 2 }, ['three']];
+  const bytes = Buffer.concat(
+    messages.map((message) => {
+      const whole = serialize(message);
+      const header = Buffer.alloc(4);
+      header.writeUInt32BE(whole.length);
+      return Buffer.concat([header, whole]);
+    }),
+  );
+
+  for (const size of [1, 3, 4, 7, bytes.length])
+    for (let at = 0; at < bytes.length; at += size) stream.emit('data', bytes.subarray(at, at + size));
+
+  expect(read).toEqual(Array.from({ length: 5 }, () => messages).flat());
+  stream.emit('data', Buffer.alloc(4));
+  expect(broken).toHaveBeenCalledOnce();
 });

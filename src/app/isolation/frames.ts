@@ -28,47 +28,46 @@ export function createFrames(
   onBroken: () => void,
   limits?: FrameLimits,
 ): Frames {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  let wanted = HEADER_BYTES;
+  let bytes = Buffer.alloc(HEADER_BYTES);
+  let filled = 0;
   let isHeader = true;
   let isBroken = false;
 
-  /** The next `wanted` bytes of what has arrived. */
-  const take = (): Buffer => {
-    const all = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
-    chunks = all.length === wanted ? [] : [all.subarray(wanted)];
-    size -= wanted;
-    return all.subarray(0, wanted);
+  /** What is whole now: the length of a message, or a message. */
+  const take = () => {
+    const whole = bytes;
+    const next = isHeader ? whole.readUInt32BE() : HEADER_BYTES;
+    filled = 0;
+    isHeader = !isHeader;
+    if (isHeader) {
+      bytes = Buffer.alloc(next);
+      return onMessage(deserialize(whole));
+    }
+    if (limits && next > limits.longest) throw new RangeError('a message is too long');
+    limits?.arrived(next);
+    bytes = Buffer.allocUnsafe(next);
   };
-  const read = () => {
-    while (!isBroken && size >= wanted) {
-      const bytes = take();
-      if (isHeader) {
-        wanted = bytes.readUInt32BE();
-        if (limits && wanted > limits.longest) throw new RangeError('a message is too long');
-        limits?.arrived(wanted);
-      } else {
-        wanted = HEADER_BYTES;
-        onMessage(deserialize(bytes));
-      }
-      isHeader = !isHeader;
+  /** Copied at once: a message can be sent a byte at a time, and a chunk costs more than its bytes. */
+  const read = (chunk: Buffer) => {
+    for (let rest = chunk; rest.length > 0 && !isBroken; ) {
+      const copied = rest.copy(bytes, filled);
+      rest = rest.subarray(copied);
+      filled += copied;
+      while (filled === bytes.length && !isBroken) take();
     }
   };
 
   const broken = () => {
     if (isBroken) return;
     isBroken = true;
-    chunks = [];
+    bytes = Buffer.alloc(0);
     onBroken();
   };
 
   stream.on('data', (chunk: Buffer) => {
     if (isBroken) return;
-    chunks.push(chunk);
-    size += chunk.length;
     try {
-      read();
+      read(chunk);
     } catch {
       broken();
     }

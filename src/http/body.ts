@@ -20,6 +20,8 @@ interface Sent {
 /** What a chunk costs beside its bytes: a body can be sent a byte at a time. */
 const CHUNK_BYTES = 256;
 const MOST_CHUNKS = 64;
+/** What was read of a body with files and is dropped stays in memory until it is collected. */
+const LARGE_BYTES = 262_144;
 /** The filter gets as much at once. */
 const BLOCK_BYTES = 16_384;
 
@@ -42,7 +44,10 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
   let read = 0;
   let filter: FileFilter | undefined;
 
-  const joined = () => Buffer.concat(chunks.splice(0));
+  const joined = () => {
+    const all = chunks.splice(0);
+    return all.length === 1 && all[0] ? all[0] : Buffer.concat(all);
+  };
   const withRead = (error: unknown) =>
     error instanceof BodyFault && error.statusCode === 413
       ? new BodyFault(413, filter?.soFar() ?? joined().subarray(0, limits.bodyBytes))
@@ -57,8 +62,10 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
     if (filter !== undefined && waiting >= BLOCK_BYTES) {
       filter.write(joined());
       waiting = 0;
+      awaitTurn(payload, budget);
     }
-    held.hold(waiting + chunks.length * CHUNK_BYTES + (filter?.heldBytes() ?? 0));
+    const kept = filter && LARGE_BYTES + filter.heldBytes();
+    held.hold(waiting + chunks.length * CHUNK_BYTES + (kept ?? 0));
   };
   const onData = (chunk: Buffer) => {
     try {
@@ -89,5 +96,25 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
   } finally {
     held.close();
     payload.off('data', onData).off('end', onEnd).off('close', onGone);
+    dropRest(payload, budget);
   }
+}
+
+/** Until its turn, a sender can send no more. */
+function awaitTurn(payload: Readable, { turn }: Pick<BodyBudget, 'turn'>): void {
+  payload.pause();
+  turn(() => void payload.resume());
+}
+
+/** Lets a sender finish who is answered before all was read: whoever sends first and reads then would miss it. */
+export function dropRest(payload: Readable, budget: Pick<BodyBudget, 'turn'>): void {
+  if (payload.readableEnded || payload.destroyed) return;
+  let dropped = 0;
+  const drop = ({ length }: Buffer) => {
+    dropped += length;
+    if (dropped < BLOCK_BYTES) return;
+    dropped = 0;
+    awaitTurn(payload, budget);
+  };
+  payload.on('data', drop).resume();
 }

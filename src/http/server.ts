@@ -6,7 +6,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { hasSession } from './access/cookies.ts';
 import { failureRefusal, noSuch, type Refusal, refuse, wantsHtml } from './answers.ts';
-import { readBody } from './body.ts';
+import { dropRest, readBody } from './body.ts';
 import type { BodyBudget } from './limits/body-budget.ts';
 import { limitConnections } from './limits/connections.ts';
 import type { Proxies } from './limits/proxies.ts';
@@ -150,7 +150,8 @@ export function createServer({
     if (hosts.length < 2) return done();
     refuse(request, reply, { status: 400, message: 'The request names two hosts' });
   });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (!raw.complete && raw.listenerCount('data') === 0) dropRest(raw, budget);
     for (const [name, value] of onEveryAnswer) if (!reply.hasHeader(name)) reply.header(name, value);
     done();
   });

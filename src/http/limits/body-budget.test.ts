@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { readBody } from '../body.ts';
 import { createBodyBudget } from './body-budget.ts';
 
 /** Bodies of addresses; `lost` names those given up, in order. */
@@ -66,4 +68,24 @@ describe('the budget of unfinished bodies', () => {
 
     expect(lost).toEqual(['one']);
   });
+});
+
+it('has large bodies read in turn, a chunk of each', async () => {
+  const budget = createBodyBudget(2_000_000);
+  const file = '--b\r\ncontent-disposition: form-data; name="f"; filename="x"\r\n\r\n';
+  const texts = [file.padEnd(20_000), 'x'.repeat(20_000), 'y'.repeat(20_000), '\r\n--b--\r\n'];
+  const chunks = texts.map((text) => Buffer.from(text));
+  const order: string[] = [];
+  const send = async (name: string) => {
+    const payload = new Readable({ read() {} });
+    for (const chunk of [...chunks, null]) payload.push(chunk);
+    const sent = { contentType: 'multipart/form-data; boundary=b', length: Number.NaN, address: name };
+    const body = readBody({ payload, ...sent }, { bodyBytes: 20, multipartBytes: 100_000 }, budget);
+    payload.on('data', () => order.push(name));
+    await body;
+  };
+
+  await Promise.all([send('one'), send('other')]);
+
+  expect(order).toEqual(chunks.flatMap(() => ['one', 'other']));
 });

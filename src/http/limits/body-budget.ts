@@ -7,6 +7,11 @@ import { addressKey } from './allowance.ts';
 export interface BodyBudget {
   /** Begins a body. `giveUp` is called once at most, when its memory is needed for others. */
   open(address: string, giveUp: () => void): HeldBody;
+  /**
+   * Calls `work` when it is its turn: one in each turn of the event loop, in their order. Node would read 2 MB of each
+   * body first, and accepts one connection a turn: others would wait for many seconds.
+   */
+  turn(work: () => void): void;
 }
 
 interface HeldBody {
@@ -28,6 +33,11 @@ interface Body {
 export function createBodyBudget(limitBytes: number): BodyBudget {
   const senders = new Map<string, { bytes: number; bodies: Set<Body> }>();
   let held = 0;
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
 
   const giveUpLargest = () => {
     const sender = largest([...senders.values()]);
@@ -36,6 +46,9 @@ export function createBodyBudget(limitBytes: number): BodyBudget {
   };
 
   return {
+    turn(work) {
+      if (waiting.push(work) === 1) setImmediate(next);
+    },
     open(address, giveUp) {
       const key = addressKey(address);
       const sender = senders.get(key) ?? { bytes: 0, bodies: new Set() };

@@ -198,7 +198,7 @@ const NOTICED_MS = 3_000;
 
 /**
  * Stops everything in parallel, because the parts share ten seconds. The port closes last: until then, senders are
- * asked to retry. See docs/decisions/0143.
+ * asked to retry. See docs/decisions/0039.
  */
 async function stopAll({ http, started, stopping }: Process, parts: Parts, clock: Clock): Promise<void> {
   const { bookings } = parts;

@@ -41,7 +41,7 @@ const inList = (parameter: string) => `(select json_array_elements_text(${parame
 const ttlOf = ({ ttlMs }: FleetTimes) => `make_interval(secs => ${ttlMs / 1_000})`;
 /**
  * Of others last heard in the future, because the server's clock was set back: as if heard now, which no member outlives.
- * Skips those that are sending a heartbeat themselves. See docs/decisions/0144.
+ * Skips those that are sending a heartbeat themselves. See docs/decisions/0039.
  */
 export const heardAhead = (members: string, id: string): string =>
   `update ${members} m set beat_at = clock_timestamp(), expires_at = clock_timestamp()

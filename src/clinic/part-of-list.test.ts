@@ -15,6 +15,9 @@ it.each([
   [{ next_page_url: 'https://x/?page=2' }, 'one page of several'],
   [{ links: { next: '/treatments?page=2' } }, 'one page of several'],
   [{ paging: { next_cursor: 'abc' } }, 'one page of several'],
+  [{ _links: { next: { href: '/treatments?page=2' } } }, 'one page of several'],
+  [{ nextPageToken: 'abc' }, 'one page of several'],
+  [{ count: 40 }, '15 of 40 rows'],
 ])('says that an answer is a part: %j', (beside, words) => {
   expect(partOf({ success: true, data: [], ...beside }, 15)).toContain(words);
 });
@@ -26,6 +29,7 @@ it.each([
   [{ total: 15, next: '' }],
   [{ message: 'Total 40 patients', statistics: { total: 40 } }],
   [{ meta: { page: 1, pages: 1 } }],
+  [{ count: 15, next: null, _links: { self: { href: '/treatments' } } }],
 ])('takes an answer for whole that says nothing of the kind: %j', (beside) => {
   expect(partOf({ success: true, data: [], ...beside }, 15)).toBeUndefined();
 });

@@ -3,8 +3,11 @@ import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 /** The names that frameworks give them, without case and underscores. */
 const LAST_PAGE = ['lastpage', 'totalpages', 'pagecount', 'pages', 'numpages'];
 const PAGE = ['currentpage', 'page', 'pagenumber'];
-const TOTAL = ['total', 'totalcount', 'totalitems', 'totalrecords', 'totalrows', 'recordstotal'];
-const NEXT = ['next', 'nextpage', 'nextpageurl', 'nexturl', 'nextlink', 'nextcursor'];
+const TOTAL = ['total', 'totalcount', 'totalitems', 'totalrecords', 'totalrows', 'recordstotal', 'count'];
+const NEXT = [
+  ...['next', 'nextpage', 'nextpageurl', 'nexturl', 'nextlink', 'nextcursor'],
+  ...['nextpagetoken', 'nexttoken', 'continuationtoken'],
+];
 const MORE = ['hasmore', 'hasmorepages', 'hasnext', 'hasnextpage', 'morepages', 'istruncated'];
 /** Objects beside the list that describe it. */
 const ABOUT = ['meta', 'links', 'pagination', 'paging', 'pageinfo', 'cursor'];
@@ -37,7 +40,8 @@ function factsOf(answer: Json): ReadonlyMap<string, Json> {
   const collect = (from: JsonObject, depth: number) => {
     for (const [name, value] of Object.entries(from)) {
       const key = plain(name);
-      if (isObject(value) && ABOUT.includes(key) && depth < 3) collect(value, depth + 1);
+      if (isObject(value) && NEXT.includes(key) && typeof value.href === 'string') facts.set(key, value.href);
+      else if (isObject(value) && ABOUT.includes(key) && depth < 3) collect(value, depth + 1);
       else if (value !== null && typeof value !== 'object') facts.set(key, value);
     }
   };

@@ -20,15 +20,15 @@ const words: readonly { means: SoftRefusal; code: RegExp; message: RegExp }[] = 
   },
   {
     means: 'throttled',
-    code: /rate_?limit|throttl|too_?many_?(requests|calls|attempts)|quota|request_?limit/,
+    code: /\b429\b|rate_?limit|throttl|too_?many_?(requests|calls|attempts)|quota|request_?limit/,
     message:
       /\btoo many (requests|calls|attempts)\b|\b(rate|request|call) limit\b|\bthrottl|\bquota exceeded\b|\bslow down\b|zu viele (anfragen|aufrufe)|trop de requ[eê]tes|demasiadas (solicitudes|peticiones)|troppe richieste|demasiad[oa]s? (pedidos|solicitações)|muitas solicitações|te veel verzoeken|zbyt wiele (żądań|zapytań)|çok fazla istek|طلبات كثيرة|बहुत अधिक अनुरोध|অনেক বেশি অনুরোধ/i,
   },
   {
     means: 'maintenance',
-    code: /maintenance|service_?unavailable|temporar(y|ily)_?(unavailable|error|failure)|server_?(busy|overload)|overloaded/,
+    code: /\b503\b|maintenance|service_?unavailable|temporar(y|ily)_?(unavailable|error|failure)|server_?(busy|overload)|overloaded/,
     message:
-      /\bmaintenance\b|\b(service|server|system|api|application|database)\b[^.]{0,30}\b(unavailable|busy|overloaded|offline|down)\b|\bwartung|\bmantenimiento\b|\bmanutenzione\b|\bmanutenção\b|\bonderhoud\b|\bprzerwa techniczna|konserwacj|\bbakım|الصيانة|रखरखाव|রক্ষণাবেক্ষণ/i,
+      /\bmaintenance\b|\bservice (is )?(temporarily |currently )unavailable\b|^service unavailable\b|\b(server|system|api|application|database)\b[^.]{0,30}\b(unavailable|busy|overloaded|offline|down)\b|\bwartung|\bmantenimiento\b|\bmanutenzione\b|\bmanutenção\b|\bonderhoud\b|\bprzerwa techniczna|konserwacj|\bbakım|الصيانة|रखरखाव|রক্ষণাবেক্ষণ/i,
   },
 ];
 
@@ -39,11 +39,16 @@ export function softRefusal({ status, body }: Answer): SoftRefusal | undefined {
   const json = readJson(body, { lenient: true });
   if (!json.ok || !isObject(json.value)) return undefined;
   if (status >= 200 && status < 300 && !saysNo(json.value)) return undefined;
-  const { error_code, code, error, message } = json.value;
-  const codes = [error_code, code, error].filter((one) => typeof one === 'string' && !one.includes(' '));
-  const name = codes.join(' ').toLowerCase().replaceAll(/[.-]/g, '_');
-  const text = [message, error].filter((one) => typeof one === 'string').join(' ');
-  return words.find((one) => one.code.test(name) || one.message.test(text))?.means;
+  const { error, errors } = json.value;
+  const parts = [json.value, error ?? null, ...(Array.isArray(errors) ? errors : [])];
+  const said = parts.flatMap((part) =>
+    isObject(part) ? [part.error_code, part.code, part.message] : [part],
+  );
+  const isCode = (one: string) => !one.includes(' ');
+  const all = said.filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
+  const name = all.filter(isCode).join(' ').toLowerCase().replaceAll(/[.-]/g, '_');
+  const texts = all.filter((one) => !isCode(one) || !one.includes('_'));
+  return words.find((one) => one.code.test(name) || texts.some((text) => one.message.test(text)))?.means;
 }
 
 /** Whether this refusal may be about the token: then another one is worth a try. A web page knows of no token. */

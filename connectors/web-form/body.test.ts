@@ -70,3 +70,19 @@ describe('characters', () => {
     expect(faultsOf(submission)).toEqual(['fields']);
   });
 });
+
+it('reads a form that a script sent as one list of its answers, and no list of several leads', async () => {
+  const answers = Object.entries({
+    name: 'Ann Lee',
+    phone: '+8801714445000',
+    date: '2027-03-04',
+    time: '10:30',
+  });
+  const list = answers.map(([name, value]) => ({ name, value }));
+
+  const one = await become('contact-form-7', JSON.stringify(list));
+  const two = await become('contact-form-7', JSON.stringify([Object.fromEntries(answers), { name: 'Bob' }]));
+
+  expect(one.fields).toMatchObject({ patient_name: 'Ann Lee', appointment_date: '2027-03-04' });
+  expect(two.fields).not.toHaveProperty('patient_name');
+});

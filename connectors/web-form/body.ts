@@ -4,6 +4,7 @@ import { TextDecoder } from 'node:util';
 import { Busboy } from '@fastify/busboy';
 import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
 import { isObject, type Json, type JsonObject, parsedJson } from '../../src/platform/json.ts';
+import { isListOfAnswers } from './mapping/field-lists.ts';
 import { noFields } from './mapping/fields.ts';
 
 export type ParsedBody =
@@ -134,8 +135,9 @@ function json(text: string): ParsedBody {
 /** The sender may not send it again: a person gets all of it. */
 const asWritten = (text: string): ParsedBody => ({ ok: true, body: fieldsOfPairs([['text', text]]), text });
 
-/** One object, also as the only one of a list, or as JSON in a string that is all there is. */
+/** One object, also as the only one of a list, as a list of its answers, or as JSON in a string that is all there is. */
 function onlyObject(value: unknown): object | undefined {
+  if (isListOfAnswers(value)) return { answers: value };
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   const [text, ...more] = isObject(one as Json) ? Object.values(one as object) : [one];
   const within: unknown = typeof text === 'string' && more.length === 0 ? parsedJson(text) : undefined;

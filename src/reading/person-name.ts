@@ -6,9 +6,9 @@ import { partsOf } from './parts.ts';
 /** The parts of a name in the order in which they are written, each under the names that tools give it. */
 const parts = [
   ['prefix', 'title', 'salutation'],
-  ['first', 'firstname', 'given', 'givenname', 'forename'],
+  ['first', 'firstname', 'fname', 'given', 'givenname', 'forename', 'vorname', 'prenom'],
   ['middle', 'middlename'],
-  ['last', 'lastname', 'family', 'familyname', 'surname'],
+  ['last', 'lastname', 'lname', 'family', 'familyname', 'surname', 'nachname'],
   ['suffix'],
 ];
 const wholes = ['full', 'fullname', 'name', 'display', 'displayname', 'formatted', 'value'];
@@ -23,8 +23,15 @@ export function nameInParts(value: Json): string | undefined {
   const found = parts.flatMap((names) => names.map((name) => texts.get(name)).find(Boolean) ?? []);
   const whole = wholes.map((name) => texts.get(name)).find(Boolean);
   const isOnlyTitle = found.length === 1 && texts.size > 1 && whole !== undefined;
-  return found.length > 0 && !isOnlyTitle ? found.join(' ') : whole;
+  return found.length > 0 && !isOnlyTitle ? joined(found) : whole;
 }
+
+/** Never a part twice: some tools send the whole name as the last one, too. */
+const joined = (parts: readonly string[]): string =>
+  parts.reduce((name, part) => {
+    if (part.startsWith(`${name} `)) return part;
+    return name.endsWith(` ${part}`) ? name : `${name} ${part}`;
+  });
 
 /**
  * Signs that templates, programs, addresses and wrong code pages leave, and no name has. Others pass: apostrophes of any

@@ -351,6 +351,10 @@ it.each([
   [{ prefix: null, firstName: 'Ann', lastName: 'Lee', name: null, isMultiple: true }, 'Ann Lee'],
   [{ first: 'Ann', last: 'Lee', full: 'Ann Lee' }, 'Ann Lee'],
   [{ name: 'Ann Lee', title: 'Ms.' }, 'Ann Lee'],
+  [{ first: 'Ann', last: 'Ann Lee' }, 'Ann Lee'],
+  [{ first: 'Ann Lee', last: 'Lee' }, 'Ann Lee'],
+  [{ fname: 'Ann', lname: 'Lee' }, 'Ann Lee'],
+  [{ vorname: 'Ann', nachname: 'Annesley' }, 'Ann Annesley'],
   [{ colour: 'red' }, undefined],
 ])('reads the parts of a name in %o', (parts, name) => expect(nameInParts(parts)).toBe(name));
 
@@ -466,6 +470,22 @@ it.each([
   ['status', 'Confirmed', false],
   ['canceled_at', '2027-01-01', true],
   ['canceled', 'false', false],
+  ...[
+    ['Reservation status', 'no_show'],
+    ['Termin-Status', 'Storniert'],
+    ['Buchungsstatus', 'abgelehnt'],
+    ['Estado de la cita', 'reprogramada'],
+    ['Statut du rendez-vous', 'refusé'],
+    ['appointmentStatus', 'REJECTED'],
+    ['status', 'Rescheduled'],
+    ['Durumu', 'Süresi doldu'],
+    ['cancelledBy', 'patient'],
+    ['cancellation_reason', 'ill'],
+  ].map(([key = '', text = '']): [string, string, boolean] => [key, text, true]),
+  ['cancellation_policy_accepted', 'yes', false],
+  ['cancellation_reason', 'N/A', false],
+  ['Marital status', 'Single', false],
+  ['status', 'Completed', false],
 ])('knows from %s “%s” whether a visit is off', (key, text, isOff) => expect(saysOff(key, text)).toBe(isOff));
 
 describe('a date or time with several readings', () => {

@@ -5,7 +5,7 @@ import { shapes } from '../support/readers/shapes.ts';
 
 const runs = Number(process.env.VERIFY_RUNS ?? 1);
 const INPUTS = runs === 1 ? 20_000 : 100_000 * runs;
-const SEED = 20_260_302;
+const SEED = Number(process.env.VERIFY_SEED ?? 20_260_302);
 const LONGEST = 400;
 
 /** The same inputs from the same seed, on every machine (mulberry32). */

@@ -113,7 +113,7 @@ async function book(
   failpoint('csv.inbox.named');
   const isCut = rows > 0 && !file.isEnded && mayGoOn(file);
   const fates = await bookRows({ ...parts, ...taken, file, family, isCut });
-  if (fates.length < rows) return 'more';
+  if (fates.length < file.rows) return 'more';
 
   await takeResultsName(parts, folders, { place: { folder: 'done', stem }, results: resultsFor(name, stem) });
   await writeResults(parts, folders, { stem, file, fates }, signal);

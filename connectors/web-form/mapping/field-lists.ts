@@ -28,6 +28,10 @@ function answerIn(entry: Json): { names: string[]; value: Json } | undefined {
   return valueKey === undefined || names.length === 0 ? undefined : { names, value: entry[valueKey] ?? null };
 }
 
+/** `[{ name, value }, …]`, as `serializeArray` of jQuery makes of a form. */
+export const isListOfAnswers = (value: unknown): value is Json[] =>
+  Array.isArray(value) && value.length > 1 && value.every((one) => answerIn(one) !== undefined);
+
 function* listsIn(value: Json, levels: number): Generator<{ names: string[]; value: Json }[]> {
   if (levels === 0 || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

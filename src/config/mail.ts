@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { secretFile, text, webAddress } from '../domain/setting.ts';
@@ -41,7 +42,13 @@ export const mailSettings = {
     'The mail server in one line: smtps://USER:PASSWORD@HOST, or smtp://HOST:587 (with STARTTLS where it has it). Or `host`:',
   ),
   smtp_file: secretFile('address of the mail server'),
-  host: text.optional().describe('The mail server.'),
+  host: text
+    .refine(
+      (host) => isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 || !/[\s/:@]/.test(host),
+      'must be a name or an address; its port goes into port',
+    )
+    .optional()
+    .describe('The mail server.'),
   port: z
     .int()
     .min(1)

@@ -103,6 +103,8 @@ describe('notify', () => {
         ['smtp: "smtps://mail.example:587"', 'smtp', 'port 587 is not encrypted from the start'],
         ['smtp: "smtp://mail.example:port"', 'smtp', 'must be the address of a mail server'],
         ['smtp: "smtp://mail.example", host: mail.example', 'host', 'is given beside smtp'],
+        ['host: "mail.example:587"', 'host', 'its port goes into port'],
+        ['host: "smtp://mail.example"', 'host', 'its port goes into port'],
         ['host: mail.example, password: x', 'user', 'is required'],
         ['host: mail.example, user: x', 'password', 'is required'],
         ['host: mail.example, user: x, password: y, tls: "off"', 'tls', 'never sent unencrypted'],
@@ -118,6 +120,11 @@ describe('notify', () => {
       'it: { use: email, smtp: "smtp://mail.example", to: ["a b@c.example"] }',
       'notify.it.to[0]',
       'must be an address',
+    ],
+    [
+      'group: { use: telegram, token: "1:abc", chat: "-1001:15" }',
+      'notify.group.chat',
+      'a topic goes into thread',
     ],
     [
       'desk: { use: slack, url: "https://a.example", quiet: "07:00-07:00" }',

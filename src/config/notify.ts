@@ -110,7 +110,13 @@ export const targetKinds = {
     ...common,
     token: secretText('Of the bot, from @BotFather.'),
     token_file: secretFile('token of the bot'),
-    chat: z.union([text, z.number()]).describe('Number of the chat, or @name of the channel.'),
+    chat: z
+      .union([text, z.number()])
+      .refine(
+        (chat) => /^(-?\d+|@\w+)$/.test(String(chat)),
+        'must be the number of the chat, or @name; a topic goes into thread',
+      )
+      .describe('Number of the chat, or @name of the channel.'),
     thread: z.int().positive().optional().describe('Number of the topic in a group with topics.'),
     url: webAddress().default('https://api.telegram.org').describe('The server of the Bot API.'),
   }),

@@ -13,8 +13,6 @@ export interface Outbox {
   waiting: Set<string>;
   /** One of them was tried in vain. */
   isFailing: boolean;
-  /** Deliveries that some recipients have; the others get them later. */
-  partly: Set<string>;
   /** Deliveries that were given up, and whether they may have arrived. */
   lost: Map<string, LostReason | undefined>;
 }
@@ -36,10 +34,11 @@ export async function outboxOf(target: string, { deliveries, keyValue }: Stores)
   const deadIds = dead.map(({ id }) => id);
   const reasons = deadIds.length === 0 ? {} : await keyValue.list(memoryOf(target), LOST);
   const accepted = pendingOnes.length === 0 ? {} : await keyValue.list(memoryOf(target), ACCEPTED);
-  const isPartly = (id: string) => accepted[`${ACCEPTED}${id}`] !== undefined;
-  const waiting = pendingOnes.filter(({ id }) => !isPartly(id) && !deadIds.includes(id));
+  // What some recipients have is not waiting: the others get it later.
+  const waiting = pendingOnes.filter(
+    ({ id }) => accepted[`${ACCEPTED}${id}`] === undefined && !deadIds.includes(id),
+  );
   return {
-    partly: new Set(pendingOnes.map(({ id }) => id).filter(isPartly)),
     lost: new Map(deadIds.map((id) => [id, reasons[`${LOST}${id}`] as LostReason | undefined])),
     waiting: new Set(waiting.map(({ id }) => id)),
     isFailing: waiting.some(({ attempts }) => attempts > 0),

@@ -238,9 +238,7 @@ describe('a new Bookings tab', () => {
 
     expect([asNew, await looks()]).toEqual([[], []]);
     expect(restyled).toEqual([
-      expect.stringMatching(
-        /^formats: Phone \*, Date \*, Ref, State, Appointment, Message, Updated of Bookings/,
-      ),
+      expect.stringMatching(/for Phone \*, Date \*, Ref, State, Appointment, Message, Updated, so/),
     ]);
     expect(formatIn(sandbox, 3, 'date')).toEqual({ type: 'DATE' });
     expect(sandbox.control.tab('Bookings').protections).toMatchObject([

@@ -24,7 +24,7 @@ export const checkTexts = {
   check_columns:
     'columns: {place} is without {columns}\nThat is respected. To have them back: clinic-sync connectors repair.',
   check_looks:
-    'formats: {columns} of {place} lacks the format or the warning that a new tab gives it, so zeros may get lost or answers be overwritten\nTo set them: clinic-sync connectors repair.',
+    'formats: {place} lacks the formats or the warning of a new tab for {columns}, so zeros may get lost or answers be overwritten\nTo set them: clinic-sync connectors repair.',
   check_protection:
     'protection: a range of {place} is closed to us\nUnder Data, Protected sheets and ranges, allow the address above to edit it.',
   check_copies:

@@ -27,7 +27,7 @@ export const checks: Translated<typeof english> = {
   check_columns:
     'kolommen: in {place} ontbreekt {columns}\nDat blijft zo. Terughalen: clinic-sync connectors repair.',
   check_looks:
-    'opmaak: {columns} in {place} mist de opmaak of de waarschuwing van een nieuw tabblad; nullen kunnen wegvallen of antwoorden overschreven worden\nInstellen: clinic-sync connectors repair.',
+    'opmaak: in {place} ontbreekt de opmaak of de waarschuwing van een nieuw tabblad voor {columns}; nullen kunnen wegvallen of antwoorden overschreven worden\nInstellen: clinic-sync connectors repair.',
   check_protection:
     'beveiliging: een bereik van {place} is voor ons gesloten\nLaat het adres hierboven het bewerken bij ‘Gegevens’, ‘Bladen en bereiken beveiligen’.',
   check_copies:

@@ -26,7 +26,7 @@ export const checks: Translated<typeof english> = {
   check_columns:
     'kolumny: w {place} brakuje {columns}\nTak zostaje. Aby je odzyskać: clinic-sync connectors repair.',
   check_looks:
-    'formaty: {columns} w {place} nie ma formatu lub ostrzeżenia nowej karty; mogą zginąć zera albo odpowiedzi zostać nadpisane\nAby je ustawić: clinic-sync connectors repair.',
+    'formaty: w {place} brakuje formatu lub ostrzeżenia nowej karty dla: {columns}; mogą zginąć zera albo odpowiedzi zostać nadpisane\nAby je ustawić: clinic-sync connectors repair.',
   check_protection:
     'ochrona: zakres w {place} jest dla nas zamknięty\nW menu „Dane”, „Chroń arkusze i zakresy” pozwól powyższemu adresowi na edycję.',
   check_copies:

@@ -503,6 +503,25 @@ describe('secrets in files', () => {
     ]);
   });
 
+  it.each([
+    ['of Base64', '/9j4AAQSkZJRg/ABAQEAYABgAAD', 'a file'],
+    ['with a slash', 'planted/9j4AAQSkZJRg', 'a file'],
+    ['of letters', 'planted0123456789', 'a file'],
+    ['that is a path', '/dev/no-such-file', '/dev/no-such-file'],
+    ['that is a name', 'app.key', 'app.key'],
+  ])('are not shown when pasted in the place of the file: a text %s', async (_of, pasted, shown) => {
+    const loaded = await fromText(
+      good.replace('tone: high', `tone: high, key_file: ${pasted}`),
+      'test.yaml',
+      options({ KEY: 'k' }),
+    );
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults.map(({ message }) => message)).toEqual([
+      `names ${shown}, which cannot be read (ENOENT)`,
+    ]);
+  });
+
   it('need not be at hand for a command that only reads', async () => {
     const text = `${good.replace('tone: high', `tone: high, key: "\${DOOR}"`)}  gate: { use: bell, tone: high, key_file: /none }
   hook: { use: siren, key_file: /none }

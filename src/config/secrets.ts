@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { codeOf } from '../platform/failure.ts';
 
 /** Reads a secret that is given either as a value or as a file. Reports any fault and then returns ''. */
@@ -59,11 +58,11 @@ function secretIn(
   }
 }
 
-/** Otherwise it may be the secret itself, pasted in the wrong place, which must not be printed. */
-const isPath = (file: string): boolean =>
-  /^(~|\.{1,2})?[/\\][\w. -]+[/\\][\w./\\ -]+$/.test(file) ||
-  /^[\w-]{1,30}\.[a-z]{2,5}$/i.test(file) ||
-  (/[/\\]/.test(file) && existsSync(dirname(file)) && dirname(file) !== '/');
+/** Otherwise it may be the secret itself, pasted in the wrong place, which must not be printed: Base64 has slashes, too. */
+const isPath = (file: string): boolean => {
+  const [first = ''] = /^[/\\]?[^/\\]+[/\\]/.exec(file) ?? [];
+  return first === '' ? /^[\w-]{1,30}\.[a-z]{2,5}$/i.test(file) : existsSync(first);
+};
 
 /** Docker's --env-file and some secret stores keep quotes as a part of the value. */
 function warnOfQuotes(secret: string, path: readonly PropertyKey[], warn: Report): void {

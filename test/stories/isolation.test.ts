@@ -300,7 +300,7 @@ it('is given its own secret out of the file that its settings name, and not the 
 });
 
 it.each([
-  ['is missing', { app_key_file: '/no/such/file' }, 'app_key_file names /no/such/file, which cannot be read'],
+  ['is missing', { app_key_file: '/dev/no-such-file' }, 'app_key_file names /dev/no-such-file, which cannot be read'],
   ['is empty', { app_key_file: '/dev/null' }, 'app_key_file names /dev/null, which is empty'],
   ['is given twice', { app_key_file: '/dev/null', app_key: 'planted-secret' }, 'app_key is given twice'],
 ])('is refused with its reason when its secret %s', async (_fault, settings, message) => {

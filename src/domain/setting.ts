@@ -40,7 +40,24 @@ export function weaknessOf(text: string): string | undefined {
     const rest = one.replace(guessed, '').replace(/\P{L}/gu, '');
     return rest.length < FEWEST_LETTERS && one.search(guessed) >= 0;
   });
-  return isGuessed || new Set(text).size < FEWEST_DIFFERENT ? 'is easy to guess' : undefined;
+  const isWeak = isGuessed || new Set(text).size < FEWEST_DIFFERENT || unforeseen(text) < FEWEST_UNFORESEEN;
+  return isWeak ? 'is easy to guess' : undefined;
+}
+
+const FEWEST_UNFORESEEN = 6;
+const rows = 'abcdefghijklmnopqrstuvwxyz 01234567890 qwertyuiop asdfghjkl zxcvbnm';
+const runs = rows + [...rows].reverse().join('');
+
+/** Characters that neither repeat a beginning to the end nor go on a run such as `fedcba`, `asdfgh` or `a1b2c3`. */
+function unforeseen(text: string): number {
+  const signs = [...text.toLowerCase()];
+  const isRepeated = [2, 3, 4, 5, 6, 7, 8, 9, 10].some((length) =>
+    signs.every((sign, at) => at < length || sign === signs[at - length]),
+  );
+  if (isRepeated) return 0;
+  const goesOn = (sign: string, at: number) =>
+    runs.includes(`${signs[at - 1]}${sign}`) || rows.includes(`${signs[at - 2]}${sign}`);
+  return signs.filter((sign, at) => !goesOn(sign, at)).length;
 }
 
 export const secret = z.string().min(SECRET_LEAST);

@@ -197,6 +197,34 @@ it('may keep notes of up to 1 MB', async () => {
   expect(await tell('remember too much')).toBe('Failure');
 });
 
+it('may keep 4 MB of notes', async () => {
+  const { tell } = await start();
+
+  expect(await tell('remember 5 MB')).toBe('Failure');
+});
+
+it('is answered one read after the other, once it has taken the last answer', async () => {
+  const sent: unknown[] = [];
+  const taken = Promise.withResolvers<void>();
+  const read = vi.fn(async () => 'rows');
+  const { receive } = createWire(
+    (message) => {
+      sent.push(message);
+      return taken.promise;
+    },
+    { 'view.rows': read, log: () => 'logged' },
+    { inTurn: (name) => name === 'view.rows' },
+  );
+
+  for (const id of [1, 2]) receive({ kind: 'call', id, name: 'view.rows', args: [] });
+  receive({ kind: 'call', id: 3, name: 'log', args: [] });
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+
+  expect(read).toHaveBeenCalledOnce();
+  taken.resolve();
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+});
+
 it('submits bookings under its own name alone', async () => {
   const { tell } = await start();
 
@@ -300,7 +328,11 @@ it('is given its own secret out of the file that its settings name, and not the 
 });
 
 it.each([
-  ['is missing', { app_key_file: '/dev/no-such-file' }, 'app_key_file names /dev/no-such-file, which cannot be read'],
+  [
+    'is missing',
+    { app_key_file: '/dev/no-such-file' },
+    'app_key_file names /dev/no-such-file, which cannot be read',
+  ],
   ['is empty', { app_key_file: '/dev/null' }, 'app_key_file names /dev/null, which is empty'],
   ['is given twice', { app_key_file: '/dev/null', app_key: 'planted-secret' }, 'app_key is given twice'],
 ])('is refused with its reason when its secret %s', async (_fault, settings, message) => {

@@ -36,6 +36,7 @@ it.each([
   ['view.rows', [1, ['bookings'], 'main']],
   ['view.rows', [1, 'audit', 'main']],
   ['view.page', [1, 'bookings', 'main', 1e9]],
+  ['view.changes', [1, 'main', 0, 1_001]],
   ['view.page', [1, 'bookings', 'main', 1, { ref: { toString: 'x' } }]],
   ['bookings.accept', [{ fields: 'none' }]],
   ['memory.set', ['text']],

@@ -13,8 +13,10 @@ const cut = (length: number) => z.string().transform((text) => text.slice(0, len
 const sentence = cut(1_000);
 const hint = cut(500).optional();
 const count = z.int().min(0);
-const limit = z.int().min(1).max(10_000);
+/** Rows of one answer: each may have some thousand characters. */
+const limit = z.int().min(1).max(1_000);
 const names = z.array(name).max(10_000);
+const ids = z.array(name).max(1_000);
 
 const SentSubmission = z.object({
   clinic: name.optional(),
@@ -60,8 +62,8 @@ const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
   'view.page': z.tuple([view, growing, name, limit, row.optional()]),
   'view.rowsById': z.tuple([view, logged, name, names]),
   'view.rowsChangedSince': z.tuple([view, logged, name, count, limit]),
-  'view.ownBookings': z.tuple([view, name, names]),
-  'view.ownBookingsBySubmission': z.tuple([view, name, names]),
+  'view.ownBookings': z.tuple([view, name, ids]),
+  'view.ownBookingsBySubmission': z.tuple([view, name, ids]),
   'view.changes': z.tuple([view, name, count, limit]),
   'view.leadCounts': z.tuple([view, name, name, name]),
   'view.month': z.tuple([view, name, z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.number()]),

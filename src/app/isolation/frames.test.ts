@@ -17,7 +17,7 @@ function unread() {
 it('stops reading from a side that does not read its answers, and resumes when it does', async () => {
   const { stream, send, read } = unread();
 
-  send('x'.repeat(1024 * 1024));
+  void send('x'.repeat(1024 * 1024));
   const whileUnread = stream.isPaused();
   read();
   await new Promise((resolve) => stream.once('resume', resolve));
@@ -29,7 +29,7 @@ it('stops reading from a side that does not read its answers, and resumes when i
 it('waits once, however many answers are unread', () => {
   const { stream, send } = unread();
 
-  for (let answer = 0; answer < 20; answer += 1) send('x'.repeat(64 * 1024));
+  for (let answer = 0; answer < 20; answer += 1) void send('x'.repeat(64 * 1024));
 
   expect(stream.listenerCount('drain')).toBe(1);
 });
@@ -37,10 +37,10 @@ it('waits once, however many answers are unread', () => {
 it('is broken by a side that leaves 64 MB unread', () => {
   const { send, broken } = unread();
 
-  for (let answer = 0; answer < 64; answer += 1) send('x'.repeat(1024 * 1024));
+  for (let answer = 0; answer < 64; answer += 1) void send('x'.repeat(1024 * 1024));
   const before = broken.mock.calls.length;
-  send('one more');
-  send('and another');
+  void send('one more');
+  void send('and another');
 
   expect([before, broken.mock.calls.length]).toEqual([0, 1]);
 });

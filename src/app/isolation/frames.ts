@@ -6,7 +6,8 @@ const HEADER_BYTES = 4;
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 interface Frames {
-  send(message: unknown): void;
+  /** Resolves once the other side has taken it, or is gone. */
+  send(message: unknown): Promise<void>;
 }
 
 interface FrameLimits {
@@ -75,17 +76,22 @@ export function createFrames(
   // The exit of the process is reported, not the error of its pipe.
   stream.on('error', () => {});
 
+  let drained: Promise<void> | undefined;
+  const drain = async () => {
+    if (limits) stream.pause();
+    await new Promise((resolve) => stream.once('drain', resolve).once('close', resolve));
+    drained = undefined;
+    stream.resume();
+  };
+
   return {
     send(message) {
       const bytes = serialize(message);
       const header = Buffer.alloc(HEADER_BYTES);
       header.writeUInt32BE(bytes.length);
-      if (!stream.writable) return;
-      if (stream.writableLength > MOST_UNREAD_BYTES) return broken();
-      const isTaken = stream.write(Buffer.concat([header, bytes]));
-      if (isTaken || limits === undefined || stream.isPaused()) return;
-      stream.pause();
-      stream.once('drain', () => stream.resume());
+      if (stream.writableLength > MOST_UNREAD_BYTES) broken();
+      else if (stream.writable && !stream.write(Buffer.concat([header, bytes]))) drained ??= drain();
+      return drained ?? Promise.resolve();
     },
   };
 }

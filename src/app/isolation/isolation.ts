@@ -170,7 +170,11 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
   };
   const limits = { longest: LONGEST_BYTES, arrived };
   const frames = createFrames(child.stdio[3] as Duplex, receive, broken, limits);
-  const wire: Wire = createWire(frames.send, handlers, (failure) => inOwnWords(failure, words));
+  const wire: Wire = createWire(frames.send, handlers, {
+    heard: (failure) => inOwnWords(failure, words),
+    // Their answers may be large.
+    inTurn: (called) => /^(view|memory)\./.test(called),
+  });
   child.on('error', () => wire.end(gone(name)));
   giveWay(child);
   const started = new AbortController();

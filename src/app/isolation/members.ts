@@ -197,13 +197,39 @@ export function servedTo(
     'bookings.find': ([, ref]: [string, string]) => bookings.find(name, ref),
     'bookings.withdraw': ([, ref, why]: [string, string, string]) => bookings.withdraw(name, ref, why),
     'memory.get': ([key]: [string]) => memory.get(key),
-    'memory.set': ([entries]: [Record<string, string | undefined>]) => memory.set(entries),
+    'memory.set': boundedNotes(memory),
     'memory.list': ([prefix]: [string]) => memory.list(prefix),
     log: foreignLog({ log, connector: name, clock, words }),
     wake: () => wake(),
     secret: ([secret]: [string]) => secretOf(settings, secret),
   };
 }
+
+/** Characters of all notes together: a list of them has to fit into the memory. */
+const MOST_NOTED = 4_000_000;
+/** What each takes beside its text. */
+const NOTE = 100;
+
+/** Expects one call at a time. */
+function boundedNotes(memory: ConnectorContext['memory']): Handler {
+  let known: Map<string, number> | undefined;
+  return async ([entries]: [Record<string, string | undefined>]) => {
+    known ??= sizesOf(await memory.list(''));
+    const next = new Map([...known, ...sizesOf(entries)]);
+    if ([...next.values()].reduce((sum, size) => sum + size, 0) > MOST_NOTED)
+      throw new Failure({ kind: 'refused', message: 'Its notes are more than 4 MB', hint: 'Forget some.' });
+    await memory.set(entries);
+    known = next;
+  };
+}
+
+const sizesOf = (notes: Readonly<Record<string, string | undefined>>) =>
+  new Map(
+    Object.entries(notes).map(([key, note]) => [
+      key,
+      note === undefined ? 0 : key.length + note.length + NOTE,
+    ]),
+  );
 
 /** The same handlers, refusing arguments that break the contract. */
 export const checked = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>

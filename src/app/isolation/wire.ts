@@ -34,42 +34,57 @@ export interface Wire {
   end(why: Failure): void;
 }
 
-/** Calls in both directions over one channel. `heard` converts the other side's failures. */
+interface Hearing {
+  /** Converts the other side's failures. */
+  heard?: (failure: Failure) => Failure;
+  /** These calls are answered one after the other, each once the last answer was taken. */
+  inTurn?: (name: string) => boolean;
+}
+
+/** Calls in both directions over one channel. */
 export function createWire(
-  send: (message: Message) => void,
+  send: (message: Message) => Promise<void> | void,
   handlers: Readonly<Record<string, Handler>>,
-  heard: (failure: Failure) => Failure = (failure) => failure,
+  { heard = (failure) => failure, inTurn = () => false }: Hearing = {},
 ): Wire {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
   const running = new Map<number, AbortController>();
   let last = 0;
+  let turn: Promise<void> | undefined;
 
   async function answer({ id, name, args }: Extract<Message, { kind: 'call' }>): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
     try {
+      if (inTurn(name)) await turn;
+      controller.signal.throwIfAborted();
       const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
       if (handler === undefined) throw new Failure({ kind: 'refused', message: `There is no ${name} here` });
       const value = await handler(args as never, controller.signal);
-      send({ kind: 'done', id, value });
+      await send({ kind: 'done', id, value });
     } catch (error) {
       const { kind, message, hint, status, retryAfterMs, lasting } = asFailure(error, 'The connector');
-      send({ kind: 'failed', id, failure: { kind, message, hint, status, retryAfterMs, lasting } });
+      await send({ kind: 'failed', id, failure: { kind, message, hint, status, retryAfterMs, lasting } });
     } finally {
       running.delete(id);
     }
   }
+
+  const begin = (message: Extract<Message, { kind: 'call' }>) => {
+    const answered = answer(message);
+    if (inTurn(message.name)) turn = answered;
+  };
 
   return {
     call(name, args, signal) {
       if (signal?.aborted) return Promise.reject(signal.reason);
       last += 1;
       const id = last;
-      const abort = () => send({ kind: 'abort', id });
+      const abort = () => void send({ kind: 'abort', id });
       signal?.addEventListener('abort', abort, { once: true });
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        send({ kind: 'call', id, name, args });
+        void send({ kind: 'call', id, name, args });
       }).finally(() => {
         waiting.delete(id);
         signal?.removeEventListener('abort', abort);
@@ -79,7 +94,7 @@ export function createWire(
       const message = Message.parse(received);
       const isOneTooMany = message.kind === 'call' && (running.size >= MOST_CALLS || running.has(message.id));
       if (isOneTooMany) throw new Error('too many calls at once');
-      if (message.kind === 'call') void answer(message);
+      if (message.kind === 'call') begin(message);
       else if (message.kind === 'abort') running.get(message.id)?.abort(new Error('called off'));
       else if (message.kind === 'done') waiting.get(message.id)?.resolve(message.value);
       else waiting.get(message.id)?.reject(heard(failureFrom(message.failure)));

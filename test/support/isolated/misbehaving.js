@@ -130,6 +130,9 @@ export const connector = {
         return 'fine';
       },
       'its number': () => process.pid,
+      'remember 5 MB': async () => {
+        for (let note = 0; note < 5; note += 1) await memory.set({ [`note ${note}`]: 'x'.repeat(1e6) });
+      },
       remember: () => memory.set({ big: 'x'.repeat(1024 * 1024) }).then(() => 'fine'),
       'remember too much': () => memory.set({ big: 'x'.repeat(1024 * 1024 + 1) }),
       log: () => {

@@ -12,7 +12,7 @@ interface ConnectionLimits {
 
 /**
  * At a limit, a new connection replaces an old one: of its own address when that is at its limit, otherwise of the
- * address with the most. Idle ones go first. Refusing new connections instead would let one client lock out everyone
+ * address with the most. Those whose requests are answered go first, never the newest: it is about to send. Refusing new connections instead would let one client lock out everyone
  * who shares its address.
  *
  * A connection with too many pipelined requests is closed: Node parses a whole chunk at once, which may hold a thousand
@@ -31,7 +31,7 @@ export function limitConnections(
     if (sockets.delete(socket)) count -= 1;
   };
   const closeOldest = (sockets: Set<Socket>) => {
-    const socket = [...sockets].find((one) => !busy.get(one)) ?? sockets.values().next().value;
+    const socket = [...sockets].find((one) => busy.get(one) === 0) ?? sockets.values().next().value;
     if (socket === undefined) return;
     forget(sockets, socket);
     socket.destroy();

@@ -106,6 +106,20 @@ describe('the messages of a target', () => {
     expect(named?.[0]).toMatchObject({ subject: 'CS-9', urgent: true });
   });
 
+  it('gets in two messages what was told one by one before its outage was known', () => {
+    const memory = new Map<string, Notice>();
+    const four = alerts(4, { urgent: true });
+    step(memory, { alerts: four });
+    const waiting = new Set([...memory.values()].map(({ delivery }) => delivery));
+    const [leaving = ''] = waiting;
+
+    const failed = step(memory, { alerts: four, waiting, underWay: new Set([leaving]), troubledAt: NOON });
+    const after = step(memory, { alerts: four, now: NOON + MINUTE });
+
+    expect(failed.takenBack).toEqual([...waiting].slice(1));
+    expect(after.messages).toEqual([['needs_you.opened', 3]]);
+  });
+
   it('gets few messages for a flood that comes piece by piece, and of trouble at once', () => {
     const memory = new Map<string, Notice>();
     const tenSeconds = (n: number) => NOON + n * 10_000;

@@ -43,7 +43,11 @@ export function plan(given: Situation): Plan {
     return !isQuiet(alert) && isFor(situation, alert) && isNew(before) && mayBeTold(before, now);
   });
   if (waiting.size > 0) {
-    if (fresh.some(({ urgent, key }) => urgent && !noticeOf(key)?.owed)) overtake(situation, step);
+    // Those that left one by one before an outage was known arrive together after it.
+    const { troubledAt = Number.NEGATIVE_INFINITY } = situation;
+    const isScattered = waiting.size > SINGLY_LATER && now - troubledAt <= MINUTE;
+    if (isScattered || fresh.some(({ urgent, key }) => urgent && !noticeOf(key)?.owed))
+      overtake(situation, step);
     for (const alert of fresh)
       if (!noticeOf(alert.key)?.owed)
         step.notices.set(alert.key, owed(firstNotice(alert, now, noticeOf(alert.key))));

@@ -1,15 +1,16 @@
 import type { Placeholders } from '../platform/said.ts';
-import type { english } from './english/english.ts';
+import type { EnglishParts, english } from './english/english.ts';
 
 /** A text that depends on a count, in the forms of its language (CLDR). */
 export type Plural = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** A part of the catalogue in another language. */
-export type Translated<Part> = { readonly [Name in keyof Part]: Part[Name] extends string ? string : Plural };
+type Translated<Part> = { readonly [Name in keyof Part]: Part[Name] extends string ? string : Plural };
 
 type English = typeof english;
 export type TextName = keyof English;
 export type Texts = Translated<English>;
+/** The file of another language: a missing text does not compile. */
+export type LanguageFile = { readonly [Part in keyof EnglishParts]: Translated<EnglishParts[Part]> };
 
 type AllPlaceholders<Name extends TextName> = English[Name] extends string
   ? Placeholders<English[Name]>

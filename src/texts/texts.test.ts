@@ -45,7 +45,7 @@ describe.each(languages.filter((lang) => lang !== 'en'))('the pages in %s', (lan
   const texts = textsOf(lang);
 
   it('has every text, none empty, with the placeholders of the English one', () => {
-    expect(texts).not.toBe(english);
+    expect(Object.keys(texts).toSorted()).toEqual(names.toSorted());
     for (const name of names) {
       const [wanted = ''] = forms(english[name]).slice(-1);
       for (const form of forms(texts[name])) {

@@ -1,27 +1,28 @@
 import type { Language } from '../platform/languages.ts';
-import type { Texts } from './catalogue.ts';
+import type { LanguageFile, Texts } from './catalogue.ts';
 import { english } from './english/english.ts';
 
-const loaders: Record<Language, () => Promise<Texts>> = {
-  en: async () => english,
-  ar: async () => (await import('./arabic/arabic.ts')).arabic,
-  bn: async () => (await import('./bengali/bengali.ts')).bengali,
-  de: async () => (await import('./german/german.ts')).german,
-  es: async () => (await import('./spanish/spanish.ts')).spanish,
-  fr: async () => (await import('./french/french.ts')).french,
-  hi: async () => (await import('./hindi/hindi.ts')).hindi,
-  it: async () => (await import('./italian/italian.ts')).italian,
-  nl: async () => (await import('./dutch/dutch.ts')).dutch,
-  pl: async () => (await import('./polish/polish.ts')).polish,
-  pt: async () => (await import('./portuguese/portuguese.ts')).portuguese,
-  tr: async () => (await import('./turkish/turkish.ts')).turkish,
+const files: Record<Exclude<Language, 'en'>, () => Promise<{ default: LanguageFile }>> = {
+  ar: () => import('./languages/ar.json', { with: { type: 'json' } }),
+  bn: () => import('./languages/bn.json', { with: { type: 'json' } }),
+  de: () => import('./languages/de.json', { with: { type: 'json' } }),
+  es: () => import('./languages/es.json', { with: { type: 'json' } }),
+  fr: () => import('./languages/fr.json', { with: { type: 'json' } }),
+  hi: () => import('./languages/hi.json', { with: { type: 'json' } }),
+  it: () => import('./languages/it.json', { with: { type: 'json' } }),
+  nl: () => import('./languages/nl.json', { with: { type: 'json' } }),
+  pl: () => import('./languages/pl.json', { with: { type: 'json' } }),
+  pt: () => import('./languages/pt.json', { with: { type: 'json' } }),
+  tr: () => import('./languages/tr.json', { with: { type: 'json' } }),
 };
 
 const loaded = new Map<Language, Texts>([['en', english]]);
 
 /** Reads a language from disk at its first use; only English is there from the start. */
 export async function loadTexts(lang: Language): Promise<void> {
-  if (!loaded.has(lang)) loaded.set(lang, await loaders[lang]());
+  if (lang === 'en' || loaded.has(lang)) return;
+  const { default: parts } = await files[lang]();
+  loaded.set(lang, Object.assign({}, ...Object.values(parts)));
 }
 
 /** English while a language has not been loaded. */

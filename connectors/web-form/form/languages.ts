@@ -1,31 +1,31 @@
 import type { Language } from '../../../src/platform/languages.ts';
-import { arabic } from './languages/arabic.ts';
-import { bengali } from './languages/bengali.ts';
-import { dutch } from './languages/dutch.ts';
-import { french } from './languages/french.ts';
-import { german } from './languages/german.ts';
-import { hindi } from './languages/hindi.ts';
-import { italian } from './languages/italian.ts';
-import { polish } from './languages/polish.ts';
-import { portuguese } from './languages/portuguese.ts';
-import { spanish } from './languages/spanish.ts';
-import { turkish } from './languages/turkish.ts';
+import ar from './languages/ar.json' with { type: 'json' };
+import bn from './languages/bn.json' with { type: 'json' };
+import de from './languages/de.json' with { type: 'json' };
+import es from './languages/es.json' with { type: 'json' };
+import fr from './languages/fr.json' with { type: 'json' };
+import hi from './languages/hi.json' with { type: 'json' };
+import it from './languages/it.json' with { type: 'json' };
+import nl from './languages/nl.json' with { type: 'json' };
+import pl from './languages/pl.json' with { type: 'json' };
+import pt from './languages/pt.json' with { type: 'json' };
+import tr from './languages/tr.json' with { type: 'json' };
 import { english, type Texts } from './texts.ts';
 
 /** Languages that the form speaks without configuration, by tag. */
 export const catalogue = {
   en: english,
-  ar: arabic,
-  bn: bengali,
-  de: german,
-  es: spanish,
-  fr: french,
-  hi: hindi,
-  it: italian,
-  nl: dutch,
-  pl: polish,
-  pt: portuguese,
-  tr: turkish,
+  ar,
+  bn,
+  de,
+  es,
+  fr,
+  hi,
+  it,
+  nl,
+  pl,
+  pt,
+  tr,
 } as const satisfies Record<Language, Texts>;
 
 type Shipped = keyof typeof catalogue;

@@ -10,17 +10,33 @@ import { messages } from './messages.ts';
 import { needs } from './needs.ts';
 import { reports } from './reports.ts';
 
-/** Every text of pages and messages. The other languages are typed by it: a missing one does not compile. */
+/** As in the file of each other language. */
+const parts = {
+  common,
+  desk,
+  insight,
+  messages,
+  needs,
+  reports,
+  checks: checkTexts,
+  failures: failureTexts,
+  network: networkTexts,
+  problems: problemTexts,
+  targets: targetTexts,
+} as const;
+export type EnglishParts = typeof parts;
+
+/** Every text of pages and messages. */
 export const english = {
-  ...common,
-  ...desk,
-  ...insight,
-  ...messages,
-  ...needs,
-  ...checkTexts,
-  ...failureTexts,
-  ...networkTexts,
-  ...problemTexts,
-  ...reports,
-  ...targetTexts,
+  ...parts.common,
+  ...parts.desk,
+  ...parts.insight,
+  ...parts.messages,
+  ...parts.needs,
+  ...parts.reports,
+  ...parts.checks,
+  ...parts.failures,
+  ...parts.network,
+  ...parts.problems,
+  ...parts.targets,
 } as const;

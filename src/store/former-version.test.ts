@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
-import { start } from './sql/migrations/0001-start.ts';
+import { start } from './sql/migrations/0.1.0.ts';
 
 /** A database as the first version left it. */
 function firstVersion(statements: readonly string[]): string {

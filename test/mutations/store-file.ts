@@ -10,7 +10,7 @@ const dialect = 'src/store/sqlite/dialect.ts';
 const writeAheadLog = 'src/store/sqlite/write-ahead-log.ts';
 const health = 'src/store/sqlite/health.ts';
 const openDatabase = 'src/store/sqlite/open-database.ts';
-const people = 'src/store/sql/migrations/0008-people.ts';
+const people = 'src/store/sql/migrations/0.2.0-people-and-health.ts';
 
 /** The SQLite file, its marker, copies and log. */
 export const storeFile: MutationSet[] = [

@@ -1,9 +1,7 @@
 import type { Column } from './column.ts';
 import type { Dialect } from './leads/lead-views.ts';
-import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
-import { membersWatched } from './migrations/0082-fleet-alarms.ts';
-import { membersLimited } from './migrations/0181-units-not-run.ts';
-import { unitsFailing } from './migrations/0182-failing-starts.ts';
+import { headsInTime, membersWatched, severalMembers } from './migrations/0.3.0-fleet-and-leads.ts';
+import { membersLimited, unitsFailing } from './migrations/next.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';

@@ -6,56 +6,63 @@ import { createStatements } from './create-schema.ts';
 import type { Db, Trx } from './database.ts';
 import { isPostgres, schemaOf } from './dialects.ts';
 import { writeMemory } from './installation/key-value.ts';
-import { start } from './migrations/0001-start.ts';
-import { unreadable } from './migrations/0002-unreadable.ts';
-import { typedBookings } from './migrations/0003-typed-bookings.ts';
-import { growth } from './migrations/0004-growth.ts';
-import { connectorsAndErasures } from './migrations/0005-connectors-and-erasures.ts';
-import { health } from './migrations/0006-health.ts';
-import { people } from './migrations/0008-people.ts';
-import { erasing } from './migrations/0009-erasing.ts';
-import { progress } from './migrations/0014-progress.ts';
-import { retention } from './migrations/0019-retention.ts';
-import { bookingCounts } from './migrations/0024-booking-counts.ts';
-import { narrowIndexes } from './migrations/0034-narrow-indexes.ts';
-import { unverifiedIndex } from './migrations/0044-unverified-index.ts';
-import { waitingIndex } from './migrations/0054-waiting-index.ts';
-import { whatOlderRowsSay } from './migrations/0055-what-older-rows-say.ts';
-import { peopleByIndex } from './migrations/0061-people-by-index.ts';
-import { followedIndex } from './migrations/0065-followed-index.ts';
-import { intakeCounts } from './migrations/0069-intake-counts.ts';
-import { fleet } from './migrations/0072-fleet.ts';
-import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
-import { numbersIndex } from './migrations/0076-numbers-index.ts';
-import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
-import { undos } from './migrations/0093-undos.ts';
-import { activity } from './migrations/0096-activity.ts';
-import { campaign } from './migrations/0100-campaign.ts';
-import { leads } from './migrations/0101-leads.ts';
-import { chain } from './migrations/0104-chain.ts';
-import { fees } from './migrations/0105-fees.ts';
-import { pollGaps } from './migrations/0106-poll-gaps.ts';
-import { submissionHash } from './migrations/0108-submission-hash.ts';
-import { archivedFigures } from './migrations/0110-archived-figures.ts';
-import { conversionsInOrder } from './migrations/0111-conversions-in-order.ts';
-import { bookingTerms } from './migrations/0120-booking-terms.ts';
-import { listsInTime } from './migrations/0121-lists-in-time.ts';
-import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
-import { termsDue } from './migrations/0130-terms-due.ts';
-import { feesListed } from './migrations/0135-fees-listed.ts';
-import { monthsByIndex } from './migrations/0140-months-by-index.ts';
-import { whoTold } from './migrations/0150-who-told.ts';
-import { retractions } from './migrations/0155-retractions.ts';
-import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
-import { whatConnectorsSay } from './migrations/0170-what-connectors-say.ts';
-import { removedFees } from './migrations/0180-removed-fees.ts';
-import { unitsNotRun } from './migrations/0181-units-not-run.ts';
-import { failingStarts } from './migrations/0182-failing-starts.ts';
-import { visitsAtATime } from './migrations/0185-visits-at-a-time.ts';
-import { tasksByPhone } from './migrations/0186-tasks-by-phone.ts';
-import { visitsAfterBooked } from './migrations/0210-visits-after-booked.ts';
-import { faultsOfPolls } from './migrations/0211-faults-of-polls.ts';
+import { start } from './migrations/0.1.0.ts';
+import {
+  bookingCounts,
+  connectorsAndErasures,
+  erasing,
+  followedIndex,
+  growth,
+  health,
+  narrowIndexes,
+  people,
+  peopleByIndex,
+  progress,
+  retention,
+  unverifiedIndex,
+  waitingIndex,
+  whatOlderRowsSay,
+} from './migrations/0.2.0-people-and-health.ts';
+import { typedBookings, unreadable } from './migrations/0.2.0-typed-bookings.ts';
+import {
+  activity,
+  archivedFigures,
+  campaign,
+  chain,
+  deliveriesByClinic,
+  fees,
+  fleet,
+  fleetAlarms,
+  intakeCounts,
+  leads,
+  numbersIndex,
+  pollGaps,
+  submissionHash,
+  undos,
+} from './migrations/0.3.0-fleet-and-leads.ts';
+import {
+  bookingTerms,
+  clinicClocks,
+  conversionsInOrder,
+  feesListed,
+  listsInTime,
+  monthsByIndex,
+  removedFees,
+  retractions,
+  termsDue,
+  whatConnectorsAsk,
+  whatConnectorsSay,
+  whoTold,
+} from './migrations/0.3.0-lists-and-fees.ts';
 import type { Migration } from './migrations/migration.ts';
+import {
+  failingStarts,
+  faultsOfPolls,
+  tasksByPhone,
+  unitsNotRun,
+  visitsAfterBooked,
+  visitsAtATime,
+} from './migrations/next.ts';
 
 export const migrations: readonly Migration[] = [
   start,

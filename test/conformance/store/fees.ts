@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewChange } from '../../../src/domain/change.ts';
 import { feeChanges } from '../../../src/domain/fees.ts';
 import type { ClinicRecord } from '../../../src/domain/resource.ts';
-import { removedFees } from '../../../src/store/sql/migrations/0180-removed-fees.ts';
+import { removedFees } from '../../../src/store/sql/migrations/0.3.0-lists-and-fees.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { created, minute, treatment } from './samples.ts';
 import type { Alterable } from './tampering.ts';

@@ -4,7 +4,7 @@ import got from 'got';
 import { webhook } from '../connectors/webhook/webhook.ts';
 import type { ConnectorContext } from '../src/connector.ts';
 import { startDeliveries } from '../src/deliveries/deliveries.ts';
-import type { ClinicRecord } from '../src/domain/resource.ts';
+import type { ClinicRecord } from '../src/domain/clinics/resource.ts';
 import { systemClock as clock, instant } from '../src/platform/clock.ts';
 import { silentLog as log } from '../src/platform/log.ts';
 import { openStore } from '../src/store/sqlite.ts';

@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
-import type { Change } from './domain/change.ts';
-import type { CheckLine } from './domain/check-line.ts';
+import type { Booking, BookingState, FieldFault, Submission } from './domain/bookings/booking.ts';
 import type {
   IntakePage,
   IntakeRefusal,
@@ -13,15 +11,15 @@ import type {
   RefusedVisitor,
   VisitorLimits,
   VisitorTrouble,
-} from './domain/intake.ts';
-import type { MonthPack } from './domain/month-pack.ts';
-import type { Problem } from './domain/problem.ts';
-import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/tables.ts';
+} from './domain/bookings/intake.ts';
+import type { Change } from './domain/clinics/change.ts';
+import type { MonthPack } from './domain/reports/month-pack.ts';
+import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/reports/tables.ts';
+import type { CheckLine } from './domain/texts/check-line.ts';
+import type { Problem } from './domain/texts/problem.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
-// biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
-export { type CheckedLine, type CheckLine, fail, ok, warn } from './domain/check-line.ts';
 export type {
   IntakePage,
   IntakeRefusal,
@@ -33,7 +31,17 @@ export type {
   RefusedVisitor,
   VisitorLimits,
   VisitorTrouble,
-} from './domain/intake.ts';
+} from './domain/bookings/intake.ts';
+// biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
+export {
+  type GrowingTable,
+  type LoggedTable,
+  loggedTables,
+  type MirrorTable,
+  mirrorTables,
+  type Row,
+} from './domain/reports/tables.ts';
+export { type CheckedLine, type CheckLine, fail, ok, warn } from './domain/texts/check-line.ts';
 export {
   type Ask,
   byWeight,
@@ -47,15 +55,7 @@ export {
   statedFrom,
   trouble,
   weightOf,
-} from './domain/problem.ts';
-export {
-  type GrowingTable,
-  type LoggedTable,
-  loggedTables,
-  type MirrorTable,
-  mirrorTables,
-  type Row,
-} from './domain/tables.ts';
+} from './domain/texts/problem.ts';
 /** Thrown by connectors. A copy of the class works too: it is recognised by its name and `kind`. */
 export { Failure } from './platform/failure.ts';
 

@@ -60,8 +60,8 @@ if (tooOld === undefined) {
   if (import.meta.filename.endsWith('.js')) module.enableCompileCache(join(import.meta.dirname, 'compiled'));
   const [{ runCli }, { reachFarNetworks }, { useProxies }] = await Promise.all([
     import('./cli/cli.ts'),
-    import('./platform/far-networks.ts'),
-    import('./platform/outgoing-proxy.ts'),
+    import('./platform/network/far-networks.ts'),
+    import('./platform/network/outgoing-proxy.ts'),
   ]);
   reachFarNetworks();
   useProxies(process.env);

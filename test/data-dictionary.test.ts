@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NewChange } from '../src/domain/change.ts';
+import type { NewChange } from '../src/domain/clinics/change.ts';
 import { instant } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
 import { openStore } from '../src/store/sqlite.ts';

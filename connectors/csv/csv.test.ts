@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/platform/duration.ts';
-import { unguardText } from '../../src/platform/formula-guard.ts';
+import { unguardText } from '../../src/platform/text/formula-guard.ts';
 import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 

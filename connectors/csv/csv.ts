@@ -8,7 +8,7 @@ import {
   said,
   trouble,
 } from '../../src/connector.ts';
-import { noteOfFailure } from '../../src/domain/problem.ts';
+import { noteOfFailure } from '../../src/domain/texts/problem.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type MirrorTable, mirrorTables, type Row } from '../../src/connector.ts';
 import { wallClockAt } from '../../src/domain/date-time.ts';
-import { unguardText } from '../../src/platform/formula-guard.ts';
+import { unguardText } from '../../src/platform/text/formula-guard.ts';
 import { rig } from '../../test/support/csv/kit.ts';
 import {
   inLibreOffice,

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/connector.ts';
-import { guardText, guardTyped } from '../../src/platform/formula-guard.ts';
+import { guardText, guardTyped } from '../../src/platform/text/formula-guard.ts';
 import { localInstant } from './export/local-instant.ts';
 import { type Column, valueKindOf } from './export/tables.ts';
 import { encoder, type OutputEncoding } from './output-encoding.ts';

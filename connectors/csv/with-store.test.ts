@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
-import type { NewChange } from '../../src/domain/change.ts';
+import type { NewChange } from '../../src/domain/clinics/change.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/duration.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';

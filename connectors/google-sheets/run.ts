@@ -8,8 +8,8 @@ import {
   said,
   trouble,
 } from '../../src/connector.ts';
-import { clinicLabels } from '../../src/domain/clinic-label.ts';
-import { noteOfFailure } from '../../src/domain/problem.ts';
+import { clinicLabels } from '../../src/domain/clinics/clinic-label.ts';
+import { noteOfFailure } from '../../src/domain/texts/problem.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';

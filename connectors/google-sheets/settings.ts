@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../src/domain/setting.ts';
+import { text } from '../../src/domain/clinics/setting.ts';
 
 /** The tabs of a spreadsheet. */
 export const tabKeys = [

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { targets } from '../../src/domain/field-labels.ts';
+import { targets } from '../../src/domain/texts/field-labels.ts';
 import { FormSettings } from './form/form-settings.ts';
-import { textNames } from './form/texts.ts';
+import { textNames } from './form/pages/texts.ts';
 import { provenBy } from './presets/preset.ts';
 import { presetNames, presets } from './presets/presets.ts';
 import { neededFor, WebFormSettings } from './settings.ts';

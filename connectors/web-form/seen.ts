@@ -8,7 +8,7 @@ import {
   type VisitorTrouble,
   warn,
 } from '../../src/connector.ts';
-import { type BookingState, requiredFields, submissionFields } from '../../src/domain/booking.ts';
+import { type BookingState, requiredFields, submissionFields } from '../../src/domain/bookings/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { DAY, formatDuration, MINUTE } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';

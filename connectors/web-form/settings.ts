@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
-import { type Target, targets } from '../../src/domain/field-labels.ts';
-import { SECRET_LEAST, secret, secretHint, weaknessOf, wholeNumber } from '../../src/domain/setting.ts';
-import { networkOf } from '../../src/platform/networks.ts';
+import {
+  SECRET_LEAST,
+  secret,
+  secretHint,
+  weaknessOf,
+  wholeNumber,
+} from '../../src/domain/clinics/setting.ts';
+import { type Target, targets } from '../../src/domain/texts/field-labels.ts';
+import { networkOf } from '../../src/platform/network/networks.ts';
 import { bearer, pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../src/domain/booking.ts';
+import type { FieldFault } from '../../src/domain/bookings/booking.ts';
 import { parsedJson } from '../../src/platform/json.ts';
 import { fieldsOfPairs } from './body.ts';
 import type { LineKind } from './mapping/mapping.ts';

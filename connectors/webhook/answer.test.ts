@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
 import { failureOf } from './answer.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');

@@ -1,9 +1,9 @@
 import { type ProblemCode, stated, statedFrom } from '../../src/connector.ts';
 import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
-import type { Answer } from '../../src/platform/post.ts';
-import { retryAfterMs } from '../../src/platform/retry-after.ts';
-import { redirectTo } from '../../src/platform/unreachable.ts';
+import type { Answer } from '../../src/platform/network/post.ts';
+import { retryAfterMs } from '../../src/platform/network/retry-after.ts';
+import { redirectTo } from '../../src/platform/network/unreachable.ts';
 
 /** Longest `Retry-After` that is obeyed: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = DAY;

@@ -1,7 +1,7 @@
 import { type CheckLine, fail, ok, stated, warn } from '../../src/connector.ts';
-import type { Destinations } from '../../src/platform/destination.ts';
-import { reach } from '../../src/platform/reach.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import type { Destinations } from '../../src/platform/network/destination.ts';
+import { reach } from '../../src/platform/network/reach.ts';
+import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
 
 interface Checked {
   url: URL;

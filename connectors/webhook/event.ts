@@ -1,4 +1,4 @@
-import type { Change, ChangeType } from '../../src/domain/change.ts';
+import type { Change, ChangeType } from '../../src/domain/clinics/change.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 
 /** `*` matches any run of characters; all other characters match themselves. */

@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type LookupFunction, type Server, type 
 import { createServer as createSecureServer } from 'node:tls';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Destinations, destinations } from '../../src/platform/destination.ts';
-import { createPoster, type Poster } from '../../src/platform/post.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { type Destinations, destinations } from '../../src/platform/network/destination.ts';
+import { createPoster, type Poster } from '../../src/platform/network/post.ts';
+import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { startReceiver } from '../../test/support/http/receiver.ts';
 import { failureOf } from './answer.ts';

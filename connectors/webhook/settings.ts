@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changeTypes } from '../../src/domain/change.ts';
-import { network, text, webAddress } from '../../src/domain/setting.ts';
-import { signingKey } from '../../src/platform/signature.ts';
+import { changeTypes } from '../../src/domain/clinics/change.ts';
+import { network, text, webAddress } from '../../src/domain/clinics/setting.ts';
+import { signingKey } from '../../src/platform/network/signature.ts';
 import { typeMatcher } from './event.ts';
 
 const Secret = text.refine(

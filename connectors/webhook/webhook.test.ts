@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Connector, ConnectorContext, OutgoingEvent } from '../../src/connector.ts';
-import type { Change } from '../../src/domain/change.ts';
+import type { Change } from '../../src/domain/clinics/change.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector, type Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import { destinations } from '../../src/platform/destination.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
-import { createPoster } from '../../src/platform/post.ts';
-import { signer, signingKey } from '../../src/platform/signature.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
-import { isWebPage } from '../../src/platform/web-page.ts';
+import { destinations } from '../../src/platform/network/destination.ts';
+import { createPoster } from '../../src/platform/network/post.ts';
+import { signer, signingKey } from '../../src/platform/network/signature.ts';
+import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
+import { isWebPage } from '../../src/platform/network/web-page.ts';
 import { failureOf, pageFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { wholeNumber } from '../../src/domain/setting.ts';
+import { wholeNumber } from '../../src/domain/clinics/setting.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SandboxControl } from './control.ts';
 import { faultKinds } from './faults/catalog.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../src/domain/setting.ts';
+import { wholeNumber } from '../../src/domain/clinics/setting.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 
 /** Section 8 specifies only the 429; these are common ways in which servers limit calls. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../src/domain/setting.ts';
+import { wholeNumber } from '../../src/domain/clinics/setting.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { type Loop, startLoop } from '../../src/platform/loop.ts';

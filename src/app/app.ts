@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
-import type { Alarm, StatusReport } from '../domain/report.ts';
-import type { Poll } from '../domain/resource.ts';
+import type { Poll } from '../domain/clinics/resource.ts';
+import type { Alarm, StatusReport } from '../domain/reports/report.ts';
 import { configHash, startFleet } from '../fleet/fleet.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -17,7 +17,6 @@ import { createActivity } from '../status/activity.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { changeLog } from './change-log.ts';
-import type { ClinicUnit } from './clinic.ts';
 import { applyClocks } from './clocks.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
@@ -26,10 +25,11 @@ import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
-import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { noteStart, statusReport } from './report.ts';
 import { shareCalls } from './share-calls.ts';
+import type { ClinicUnit } from './units/clinic.ts';
+import { clinicUnits, ownedUnits, upkeepUnit } from './units/owned-units.ts';
 
 export interface Daemon {
   /** URL of the status page. */

@@ -9,8 +9,8 @@ import { clinicSettings } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
-import { type Booking, bookingKinds, bookingStates } from '../domain/booking.ts';
-import { type ActionName, actionNames } from '../domain/booking-actions.ts';
+import { type Booking, bookingKinds, bookingStates } from '../domain/bookings/booking.ts';
+import { type ActionName, actionNames } from '../domain/bookings/booking-actions.ts';
 import { bookingPage } from '../http/pages/booking-page.ts';
 import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';

@@ -1,9 +1,9 @@
 import type { Bookings } from '../bookings/bookings.ts';
-import type { Booking } from '../domain/booking.ts';
-import type { RefusalCode } from '../domain/refusals.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
+import type { RefusalCode } from '../domain/bookings/refusals.ts';
 import type { AdminActions, Done } from '../http/admin.ts';
 import { Failure } from '../platform/failure.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 
 const done = (message: string): Done => ({ ok: true, message });
 export const about = (ref: string, said: NonNullable<Done['said']>, message: string): Done => ({

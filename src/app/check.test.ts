@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type CheckLine, type Connector, fail, need, ok, said, stated, trouble } from '../connector.ts';
-import { runReport } from '../domain/problem.ts';
+import { runReport } from '../domain/texts/problem.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import { checkConnector } from './check.ts';

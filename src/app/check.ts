@@ -1,14 +1,14 @@
 import { HEARTBEAT, targetOf } from '../config/notify.ts';
 import { type CheckedLine, type CheckLine, fail, ok, warn } from '../connector.ts';
-import type { Probed } from '../domain/probe.ts';
-import { isSameProblem, stated } from '../domain/problem.ts';
-import { idleness } from '../domain/target-report.ts';
+import type { Probed } from '../domain/bookings/probe.ts';
+import { idleness } from '../domain/reports/target-report.ts';
+import { isSameProblem, stated } from '../domain/texts/problem.ts';
 import { type Clock, type Instant, systemClock, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './connector.ts';
+import type { ConnectorUnit } from './units/connector.ts';
 
 interface CheckOptions {
   store: Pick<Store, 'keyValue' | 'deliveries'>;

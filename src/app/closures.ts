@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { CLOSURES, type Closure, closureIn, closureUntil, isClosed } from '../domain/closure.ts';
+import { CLOSURES, type Closure, closureIn, closureUntil, isClosed } from '../domain/clinics/closure.ts';
 import type { Done } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { placeInAddress } from '../platform/postgres-address.ts';
+import { placeInAddress } from '../platform/network/postgres-address.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 

@@ -6,8 +6,8 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Keep } from '../store/ports/removal.ts';
-import type { ConnectorUnit } from './connector.ts';
 import type { Parts } from './parts.ts';
+import type { ConnectorUnit } from './units/connector.ts';
 
 /** Kept only to trace what a receiver got. */
 const DELIVERIES_MS = 30 * DAY;

@@ -9,8 +9,8 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { asServicesDo } from '../../test/support/notify/services.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
-import { seenOf } from '../domain/booking-seen.ts';
-import { oneTapToken } from '../domain/one-tap.ts';
+import { seenOf } from '../domain/bookings/booking-seen.ts';
+import { oneTapToken } from '../domain/bookings/one-tap.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';

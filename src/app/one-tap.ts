@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
 import type { Config } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
-import { isSameMove, seenOf } from '../domain/booking-seen.ts';
-import { type OneTap, type OneTapAction, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
-import type { RefusalCode } from '../domain/refusals.ts';
+import { isSameMove, seenOf } from '../domain/bookings/booking-seen.ts';
+import {
+  type OneTap,
+  type OneTapAction,
+  oneTapsOf,
+  oneTapToken,
+  readOneTap,
+} from '../domain/bookings/one-tap.ts';
+import type { RefusalCode } from '../domain/bookings/refusals.ts';
 import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -4,7 +4,7 @@ import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
-import type { Booking } from '../domain/booking.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
 import type { OneTaps } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockTrust, createClockTrust } from '../platform/clock-trust.ts';
@@ -15,11 +15,11 @@ import { createTurns } from '../platform/turns.ts';
 import { alone, type Tenure } from '../store/ports/fleet.ts';
 
 import type { Store } from '../store/store.ts';
-import { type OpenClinic, openClinic } from './clinic.ts';
-import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
 import { type Mode, openDatabase } from './database.ts';
 import { installationKey } from './installation-key.ts';
 import { createOneTaps, linksOf } from './one-tap.ts';
+import { type OpenClinic, openClinic } from './units/clinic.ts';
+import { type ConnectorUnit, createConnectorUnit } from './units/connector.ts';
 
 /** A configured clinic and its API client. */
 export type ClinicParts = OpenClinic;

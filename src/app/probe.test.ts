@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import type { HttpIntake } from '../connector.ts';
-import type { Rehearsed } from '../domain/probe.ts';
+import type { Rehearsed } from '../domain/bookings/probe.ts';
 import { instant, systemClock } from '../platform/clock.ts';
 import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake, ProbeLead } from '../connector.ts';
+import { PROBE_HEADER, type ProbeAnswer, type Probed, type ProbeFault } from '../domain/bookings/probe.ts';
 import { wallClockAt } from '../domain/date-time.ts';
-import { PROBE_HEADER, type ProbeAnswer, type Probed, type ProbeFault } from '../domain/probe.ts';
 import { type Clock, toMs } from '../platform/clock.ts';
 import { parseCron } from '../platform/cron.ts';
 import { DAY, formatDuration, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
@@ -13,7 +13,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import { waitFor, within } from '../platform/wait-for.ts';
 import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './connector.ts';
+import type { ConnectorUnit } from './units/connector.ts';
 
 /** From Ofcom's range for drama: no one has this number. */
 const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };

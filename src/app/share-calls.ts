@@ -1,11 +1,11 @@
-import type { Alarm } from '../domain/report.ts';
+import type { Alarm } from '../domain/reports/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { FleetVerbs } from '../store/ports/fleet.ts';
 import type { Store } from '../store/store.ts';
-import type { ClinicUnit } from './clinic.ts';
+import type { ClinicUnit } from './units/clinic.ts';
 
 interface ShareOptions {
   fleet: Pick<FleetVerbs, 'report'>;

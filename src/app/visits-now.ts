@@ -1,5 +1,5 @@
-import type { Booking } from '../domain/booking.ts';
-import { type VisitNow, visitNow } from '../domain/visit-now.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
+import { type VisitNow, visitNow } from '../domain/bookings/visit-now.ts';
 import type { Store } from '../store/store.ts';
 
 /** What the clinic shows of these bookings' visits, by reference; one query for each clinic. */

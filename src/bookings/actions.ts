@@ -1,8 +1,8 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { Booking } from '../domain/booking.ts';
-import type { AvailableAction } from '../domain/booking-actions.ts';
-import { seenOf } from '../domain/booking-seen.ts';
-import { standing } from '../domain/booking-versions.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
+import type { AvailableAction } from '../domain/bookings/booking-actions.ts';
+import { seenOf } from '../domain/bookings/booking-seen.ts';
+import { standing } from '../domain/bookings/booking-versions.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Settling } from './clinic-counter.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '../domain/booking.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
 
 type Listener = (booking: Booking) => void;
 

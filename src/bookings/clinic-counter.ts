@@ -1,4 +1,4 @@
-import type { Booking } from '../domain/booking.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
 import { type Clock, type Instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../clinic/clinic.ts';
-import type { Booking, ClinicShows } from '../domain/booking.ts';
+import type { Booking, ClinicShows } from '../domain/bookings/booking.ts';
 import { readDate, readTime } from '../domain/date-time.ts';
-import { fold } from '../platform/fold.ts';
+import { fold } from '../platform/text/fold.ts';
 
 /** The request beside the clinic's record. The name is reduced to match or no match: it may be another patient's. */
 export interface Comparison {

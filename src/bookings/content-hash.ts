@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { BookingKind } from '../domain/booking.ts';
-import { fold } from '../platform/fold.ts';
+import type { BookingKind } from '../domain/bookings/booking.ts';
 import { canonical, type Json } from '../platform/json.ts';
+import { fold } from '../platform/text/fold.ts';
 import type { Draft } from './intake/read-fields.ts';
 
 export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');

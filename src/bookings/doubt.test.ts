@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { enoughOwn, onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
-import type { Submission } from '../domain/booking.ts';
+import type { Submission } from '../domain/bookings/booking.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 

@@ -1,7 +1,7 @@
-import type { Booking, Evidence } from '../domain/booking.ts';
-import { COUNTERS, type Doubt, doubtKey } from '../domain/counter.ts';
+import type { Booking, Evidence } from '../domain/bookings/booking.ts';
+import { COUNTERS, type Doubt, doubtKey } from '../domain/reports/counter.ts';
 import type { Instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
 import { holds } from './messages.ts';
 

@@ -1,6 +1,6 @@
-import type { Booking, BookingState, Evidence } from '../domain/booking.ts';
+import type { Booking, BookingState, Evidence } from '../domain/bookings/booking.ts';
 import { type Instant, instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import { holds } from './messages.ts';
 import { type BookingParts, moveAsDaemon } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { type Booking, type BookingState, holdReasons } from '../domain/booking.ts';
+import { type Booking, type BookingState, holdReasons } from '../domain/bookings/booking.ts';
 import { instant } from '../platform/clock.ts';
 import type { ClockTrust } from '../platform/clock-trust.ts';
 import { DAY, MINUTE } from '../platform/duration.ts';

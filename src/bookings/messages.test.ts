@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bookingStates, holdReasons, unknownCauses } from '../domain/booking.ts';
+import { bookingStates, holdReasons, unknownCauses } from '../domain/bookings/booking.ts';
 import { answers, heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './messages.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');

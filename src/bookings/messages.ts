@@ -5,8 +5,8 @@ import {
   restoredMeans,
   type UnknownCause,
   type Verification,
-} from '../domain/booking.ts';
-import { sentences } from '../platform/sentences.ts';
+} from '../domain/bookings/booking.ts';
+import { sentences } from '../platform/text/sentences.ts';
 
 /** What a state means and what to do about it. docs/bookings.md shows exactly these sentences. */
 export interface Explained {

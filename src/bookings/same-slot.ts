@@ -1,4 +1,4 @@
-import { type Resemblance, resemblanceSentence, resemblances } from '../domain/resemblance.ts';
+import { type Resemblance, resemblanceSentence, resemblances } from '../domain/bookings/resemblance.ts';
 import type { Fault } from './intake/read-fields.ts';
 import { heldMessage } from './messages.ts';
 

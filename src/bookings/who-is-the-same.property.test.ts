@@ -4,7 +4,7 @@ import { scriptedClinic } from '../../test/support/bookings/scripted-clinic.ts';
 import { clinicSettings, lead } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { openTestStore } from '../../test/support/store/store-file.ts';
-import type { Submission } from '../domain/booking.ts';
+import type { Submission } from '../domain/bookings/booking.ts';
 import { silentLog } from '../platform/log.ts';
 import { createBookings } from './bookings.ts';
 

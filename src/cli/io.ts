@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { AuditEntry } from '../domain/audit.ts';
 import { codeOf, Failure } from '../platform/failure.ts';
-import { printable } from '../platform/printable.ts';
+import { printable } from '../platform/text/printable.ts';
 
 /** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { type Log, type LogFields, type LogOutput, logFields } from '../platform/log.ts';
-import { printable } from '../platform/printable.ts';
+import { printable } from '../platform/text/printable.ts';
 import { createLineOutput } from './log-output.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { guardTyped } from '../platform/formula-guard.ts';
+import { guardTyped } from '../platform/text/formula-guard.ts';
 import { flag } from './command.ts';
 import { type Asked, Exit, exit, type Io } from './io.ts';
 import { answerList, type Columns } from './list.ts';

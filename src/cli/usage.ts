@@ -1,4 +1,4 @@
-import { closest } from '../platform/closest.ts';
+import { closest } from '../platform/text/closest.ts';
 import { Exit, exit } from './io.ts';
 
 export const NO_COMMAND = 'Name a command.';

@@ -1,7 +1,7 @@
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { isWebPage } from '../platform/web-page.ts';
+import { isWebPage } from '../platform/network/web-page.ts';
 import type { ClinicEvent, Priority } from './clinic.ts';
 import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { Answer, Exchange } from './http/exchange.ts';

@@ -1,4 +1,4 @@
-import type { UnknownCause } from '../domain/booking.ts';
+import type { UnknownCause } from '../domain/bookings/booking.ts';
 import { isObject } from '../platform/json.ts';
 import type { BookingOutcome } from './clinic.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './http/exchange.ts';

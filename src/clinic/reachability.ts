@@ -1,12 +1,12 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { LimiterReport } from '../domain/report.ts';
+import type { LimiterReport } from '../domain/reports/report.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { proxyFor } from '../platform/outgoing-proxy.ts';
+import { proxyFor } from '../platform/network/outgoing-proxy.ts';
 import { waitFor } from '../platform/wait-for.ts';
 import type { Clinic } from './clinic.ts';
 

@@ -1,5 +1,5 @@
-import { type FieldKind, recordFields } from '../domain/record-fields.ts';
-import type { ListPoll, Statistics } from '../domain/resource.ts';
+import { type FieldKind, recordFields } from '../domain/clinics/record-fields.ts';
+import type { ListPoll, Statistics } from '../domain/clinics/resource.ts';
 import { Failure } from '../platform/failure.ts';
 import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableRecord } from './clinic.ts';

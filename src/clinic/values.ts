@@ -1,5 +1,5 @@
-import { decodeEntities } from '../platform/html.ts';
 import { isObject, type Json, type JsonObject } from '../platform/json.ts';
+import { decodeEntities } from '../platform/text/html.ts';
 
 /** The value as specified, or an equal one of a similar type; undefined when absent or meaningless. */
 export type Reader = (value: Json | undefined) => Json | undefined;

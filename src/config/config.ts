@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusKeyOf } from '../domain/outcome.ts';
+import { statusKeyOf } from '../domain/bookings/outcome.ts';
 import {
   approval,
   byteSize,
@@ -11,7 +11,7 @@ import {
   timeZone,
   webAddress,
   wholeNumber,
-} from '../domain/setting.ts';
+} from '../domain/clinics/setting.ts';
 import { type HttpConfig, HttpSettings } from './http.ts';
 import { Notify, type NotifyConfig } from './notify.ts';
 

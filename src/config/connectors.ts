@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import type { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
-import { closest } from '../platform/closest.ts';
 import { asFailure } from '../platform/failure.ts';
-import { clause } from '../platform/sentences.ts';
+import { closest } from '../platform/text/closest.ts';
+import { clause } from '../platform/text/sentences.ts';
 import { CommonConnectorSettings, type ConnectorSettings } from './config.ts';
 import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
 import { secretsFromFiles } from './json-schema.ts';

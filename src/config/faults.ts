@@ -1,7 +1,7 @@
 import type { Document, LineCounter } from 'yaml';
 import { isNode } from 'yaml';
 import { z } from 'zod';
-import { closest } from '../platform/closest.ts';
+import { closest } from '../platform/text/closest.ts';
 
 type Path = readonly PropertyKey[];
 

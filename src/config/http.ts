@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { network, secretFile, secretHint, text, weaknessOf, webAddress } from '../domain/clinics/setting.ts';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
-import { network, secretFile, secretHint, text, weaknessOf, webAddress } from '../domain/setting.ts';
 import { tokenKey } from '../domain/token.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConnectorKind } from '../connector.ts';
-import { secretFile } from '../domain/setting.ts';
+import { secretFile } from '../domain/clinics/setting.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { CommonConnectorSettings, ConfigFile } from './config.ts';
 import { targetKinds } from './notify.ts';

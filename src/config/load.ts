@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { parseBytes } from '../platform/bytes.ts';
 import { parseDuration } from '../platform/duration.ts';
 import { codeOf } from '../platform/failure.ts';
-import { placeInAddress } from '../platform/postgres-address.ts';
+import { placeInAddress } from '../platform/network/postgres-address.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,

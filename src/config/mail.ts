@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import { secretFile, text, webAddress } from '../domain/setting.ts';
+import { secretFile, text, webAddress } from '../domain/clinics/setting.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 
 const secretText = (what: string) => z.string().optional().describe(what);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { network, wholeNumber } from '../domain/setting.ts';
+import { network, wholeNumber } from '../domain/clinics/setting.ts';
 
 /** How many proxies are in front (0 for none), or their networks. */
 export type TrustProxy = number | readonly string[];

@@ -1,4 +1,4 @@
-import { unusableProxies } from '../platform/outgoing-proxy.ts';
+import { unusableProxies } from '../platform/network/outgoing-proxy.ts';
 import type { ClinicSettings, ConnectorSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 import { isUnencrypted } from './mail.ts';

@@ -1,10 +1,10 @@
-import { type Note, noteOfFailure, said, saidOf } from '../domain/problem.ts';
+import { type Note, noteOfFailure, said, saidOf } from '../domain/texts/problem.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import type { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { failureSentence } from '../platform/sentences.ts';
+import { failureSentence } from '../platform/text/sentences.ts';
 import type { ConnectorState, PauseKind } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
 

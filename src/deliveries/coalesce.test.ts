@@ -1,6 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
-import type { Change, ChangeType } from '../domain/change.ts';
+import type { Change, ChangeType } from '../domain/clinics/change.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { coalesce } from './coalesce.ts';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import { canonical, type JsonObject } from '../platform/json.ts';
 
 const isNew = ({ type }: Change) => type.endsWith('.created') || type.endsWith('.tracked');

@@ -4,7 +4,7 @@ import { recordTreatments } from '../../test/support/clinic/recorded-treatments.
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { scriptedConnector } from '../../test/support/scripted-connector.ts';
 import type { OutgoingEvent } from '../connector.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';

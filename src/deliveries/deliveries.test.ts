@@ -6,7 +6,7 @@ import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock
 import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/support/scripted-connector.ts';
 import { accept } from '../../test/support/store/store-file.ts';
 import type { Connector } from '../connector.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';

@@ -1,6 +1,6 @@
 import type { Connector, MirrorView } from '../connector.ts';
-import type { Change } from '../domain/change.ts';
-import { said, saidOf } from '../domain/problem.ts';
+import type { Change } from '../domain/clinics/change.ts';
+import { said, saidOf } from '../domain/texts/problem.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Turns, turns } from '../platform/in-turn.ts';

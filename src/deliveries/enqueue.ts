@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventDelivery } from '../connector.ts';
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import type { NewDelivery } from '../domain/delivery.ts';
 import { isAboutPatients } from '../domain/patient.ts';
 import { type Clock, instant } from '../platform/clock.ts';

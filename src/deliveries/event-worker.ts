@@ -9,12 +9,12 @@ import {
   said,
   trouble,
   weightOf,
-} from '../domain/problem.ts';
+} from '../domain/texts/problem.ts';
 import { type Clock, type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { DAY, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
-import { failureSentence } from '../platform/sentences.ts';
+import { failureSentence } from '../platform/text/sentences.ts';
 import type { DeliveryOutcome } from '../store/ports/deliveries.ts';
 import { CircuitBreaker, PROBE_EVERY_MS } from './circuit-breaker.ts';
 import { enqueue } from './enqueue.ts';

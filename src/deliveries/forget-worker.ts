@@ -1,7 +1,7 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
-import { failureSentence, sentences } from '../platform/sentences.ts';
+import { failureSentence, sentences } from '../platform/text/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerTools } from './worker.ts';

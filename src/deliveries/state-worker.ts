@@ -1,5 +1,5 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
-import { noteOfFailure, runReport, saidOf, trouble } from '../domain/problem.ts';
+import { noteOfFailure, runReport, saidOf, trouble } from '../domain/texts/problem.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import { strippedChange } from './strip.ts';
 
 const booking: Change = {

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import {
   isAboutPatients,
   type MirrorNames,

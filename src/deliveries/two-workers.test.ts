@@ -3,7 +3,7 @@ import { recordTreatments } from '../../test/support/clinic/recorded-treatments.
 import { type FakeClock, fakeClock } from '../../test/support/fake-clock.ts';
 import { scriptedConnector } from '../../test/support/scripted-connector.ts';
 import type { Converged } from '../connector.ts';
-import { need } from '../domain/problem.ts';
+import { need } from '../domain/texts/problem.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
-import { hashedPhone } from '../domain/hashed-phone.ts';
-import { amountText } from '../domain/money.ts';
-import { readMonth } from '../domain/month-pack.ts';
+import { hashedPhone } from '../domain/bookings/hashed-phone.ts';
+import { amountText } from '../domain/clinics/money.ts';
 import { countryFor } from '../domain/phone.ts';
-import { growingTables } from '../domain/tables.ts';
+import { readMonth } from '../domain/reports/month-pack.ts';
+import { growingTables } from '../domain/reports/tables.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 

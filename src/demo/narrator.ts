@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 import type { Json } from '../platform/json.ts';
 
 /** A change as one readable sentence. Pure. */

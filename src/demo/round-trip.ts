@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Booking } from '../domain/booking.ts';
-import { bookingRefPattern } from '../domain/booking-ref.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
+import { bookingRefPattern } from '../domain/bookings/booking-ref.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import type { Clock } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';

@@ -1,5 +1,5 @@
-import { westernDigits } from '../platform/digits.ts';
-import { fold, foldName } from '../platform/fold.ts';
+import { westernDigits } from '../platform/text/digits.ts';
+import { fold, foldName } from '../platform/text/fold.ts';
 import { addressing, common, particles } from './campaign-words.ts';
 
 export interface Patient {

@@ -1,4 +1,4 @@
-import { foldName } from '../platform/fold.ts';
+import { foldName } from '../platform/text/fold.ts';
 
 const listed = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(' ').map(foldName)));

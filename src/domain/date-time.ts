@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Instant, instant } from '../platform/clock.ts';
-import { westernDigits } from '../platform/digits.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+import { westernDigits } from '../platform/text/digits.ts';
 
 const PLAIN = /^\d{4}-\d{2}-\d{2}T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)$/;
 

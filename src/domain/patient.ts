@@ -1,6 +1,6 @@
-import { fold } from '../platform/fold.ts';
 import type { JsonObject } from '../platform/json.ts';
-import type { ChangedResource } from './change.ts';
+import { fold } from '../platform/text/fold.ts';
+import type { ChangedResource } from './clinics/change.ts';
 
 /** Fields about a person, in bookings and appointments. */
 export const patientFields = [

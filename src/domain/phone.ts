@@ -1,5 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
-import { westernDigits } from '../platform/digits.ts';
+import { westernDigits } from '../platform/text/digits.ts';
 
 /** Maximum length of a number, as in libphonenumber. */
 const LONGEST_PHONE = 250;

@@ -1,10 +1,10 @@
 import type { CheckedLine } from '../connector.ts';
-import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
-import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
-import type { OneTap } from '../domain/one-tap.ts';
-import type { Figures } from '../domain/report.ts';
-import type { Poll } from '../domain/resource.ts';
-import type { VisitNow } from '../domain/visit-now.ts';
+import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/bookings/booking.ts';
+import type { AvailableAction, ChosenNames } from '../domain/bookings/booking-actions.ts';
+import type { OneTap } from '../domain/bookings/one-tap.ts';
+import type { VisitNow } from '../domain/bookings/visit-now.ts';
+import type { Poll } from '../domain/clinics/resource.ts';
+import type { Figures } from '../domain/reports/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
 

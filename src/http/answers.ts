@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { refusals } from '../domain/refusals.ts';
+import { refusals } from '../domain/bookings/refusals.ts';
 import type { Failure } from '../platform/failure.ts';
-import { html } from '../platform/html.ts';
-import { sentences } from '../platform/sentences.ts';
-import { wantsPage } from '../platform/wants-page.ts';
+import { wantsPage } from '../platform/network/wants-page.ts';
+import { html } from '../platform/text/html.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import { type Locale, localeOf } from '../texts/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 

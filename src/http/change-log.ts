@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/clinics/change.ts';
 
 /** The change log, clinic by clinic. */
 export interface ChangeLog {

@@ -1,6 +1,6 @@
-import type { Booking } from '../domain/booking.ts';
-import type { AvailableAction, Choices, ChosenNames } from '../domain/booking-actions.ts';
-import type { VisitNow } from '../domain/visit-now.ts';
+import type { Booking } from '../domain/bookings/booking.ts';
+import type { AvailableAction, Choices, ChosenNames } from '../domain/bookings/booking-actions.ts';
+import type { VisitNow } from '../domain/bookings/visit-now.ts';
 
 /** A booking as the desk's list shows it. */
 export interface ListedBooking {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Language, languageFor, languages } from '../platform/languages.ts';
+import { type Language, languageFor, languages } from '../platform/text/languages.ts';
 import { type Locale, localeOf } from '../texts/locale.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { readCookie } from './access/cookies.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpIntake, MirrorView, VisitorTrouble } from '../connector.ts';
-import { html } from '../platform/html.ts';
+import { html } from '../platform/text/html.ts';
 import { sendHtml } from './answers.ts';
 import { localeFor } from './language.ts';
 import { messagePage } from './pages/message-page.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { bookingRef } from '../domain/booking-ref.ts';
+import { bookingRef } from '../domain/bookings/booking-ref.ts';
 
 /**
  * A reference for a visitor whose submission was merged into another booking, perhaps another person's, whose own

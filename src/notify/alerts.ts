@@ -1,7 +1,7 @@
 import { deliveriesTo, type Topic } from '../config/notify.ts';
-import type { HealthReason, Need } from '../domain/report.ts';
+import type { HealthReason, Need } from '../domain/reports/report.ts';
 import type { Instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { Item } from './message.ts';
 
 /** Something that people are notified about once, in however many parts of the status report it appears. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventDelivery } from '../connector.ts';
-import type { AnnouncedType, Change, NewChange } from '../domain/change.ts';
+import type { AnnouncedType, Change, NewChange } from '../domain/clinics/change.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { Store } from '../store/store.ts';

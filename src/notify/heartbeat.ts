@@ -1,18 +1,18 @@
 import { deliveriesTo, HEARTBEAT, type NotifyConfig } from '../config/notify.ts';
 import { type CheckLine, type Connector, fail, ok } from '../connector.ts';
-import { noteOfFailure, saidOf, stated } from '../domain/problem.ts';
-import type { HealthReason } from '../domain/report.ts';
+import type { HealthReason } from '../domain/reports/report.ts';
+import { noteOfFailure, saidOf, stated } from '../domain/texts/problem.ts';
 import { type Clock, instant } from '../platform/clock.ts';
-import { destinations } from '../platform/destination.ts';
 import { SECOND } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { createPoster } from '../platform/post.ts';
-import { reach } from '../platform/reach.ts';
-import { failureSentence } from '../platform/sentences.ts';
-import { unreachableFailure } from '../platform/unreachable.ts';
-import { isWebPage } from '../platform/web-page.ts';
+import { destinations } from '../platform/network/destination.ts';
+import { createPoster } from '../platform/network/post.ts';
+import { reach } from '../platform/network/reach.ts';
+import { unreachableFailure } from '../platform/network/unreachable.ts';
+import { isWebPage } from '../platform/network/web-page.ts';
+import { failureSentence } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
 import { remedyOf } from './targets/remedies.ts';
 

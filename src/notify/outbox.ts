@@ -1,6 +1,6 @@
 import { deliveriesTo } from '../config/notify.ts';
-import { runReport } from '../domain/problem.ts';
-import type { Told } from '../domain/target-report.ts';
+import type { Told } from '../domain/reports/target-report.ts';
+import { runReport } from '../domain/texts/problem.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { LostReason } from './message.ts';

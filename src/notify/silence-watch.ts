@@ -1,5 +1,5 @@
 import type { NotifyTarget } from '../config/notify.ts';
-import { CLOSURES, closureIn } from '../domain/closure.ts';
+import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import { type Closure, isClosed, opensAt } from '../domain/closure.ts';
+import { type Closure, isClosed, opensAt } from '../domain/clinics/closure.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';

@@ -3,7 +3,7 @@ import { deliveriesTo, type Topic } from '../config/notify.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { Item, Message, MessageType } from './message.ts';
 import type { SilenceWatchOptions } from './silence-watch.ts';
 

@@ -1,10 +1,10 @@
-import { noClinic } from '../domain/booking.ts';
+import { noClinic } from '../domain/bookings/booking.ts';
 import { wallClockInstant } from '../domain/date-time.ts';
-import { causes } from '../domain/report.ts';
+import { causes } from '../domain/reports/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
-import { cutText, inertText } from '../platform/inert-text.ts';
-import type { Language } from '../platform/languages.ts';
-import { sentences } from '../platform/sentences.ts';
+import { cutText, inertText } from '../platform/text/inert-text.ts';
+import type { Language } from '../platform/text/languages.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { TextName } from '../texts/catalogue.ts';
 import { type Locale, localeOf } from '../texts/locale.ts';
 import { causeOf, needWords } from '../texts/need-words.ts';

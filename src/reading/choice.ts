@@ -1,4 +1,4 @@
-import { foldName } from '../platform/fold.ts';
+import { foldName } from '../platform/text/fold.ts';
 
 /** What menus offer for "none in particular", by `foldName`. */
 const noChoice = new Set(

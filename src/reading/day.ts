@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import { monthNamed, weekdayNamed } from '../domain/calendar-words.ts';
 import { readDate } from '../domain/date-time.ts';
-import { westernDigits } from '../platform/digits.ts';
+import { monthNamed, weekdayNamed } from '../domain/reports/calendar-words.ts';
+import { westernDigits } from '../platform/text/digits.ts';
 import { withoutHidden } from './text.ts';
 
 /** Longer texts are no dates; bounds the work. */

@@ -1,5 +1,5 @@
-import { foldName } from '../platform/fold.ts';
 import type { Json } from '../platform/json.ts';
+import { foldName } from '../platform/text/fold.ts';
 import { isNoChoice } from './choice.ts';
 import { partsOf } from './parts.ts';
 

@@ -1,5 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
-import { roundedPhone } from '../domain/faulty-fields.ts';
+import { roundedPhone } from '../domain/bookings/faulty-fields.ts';
 import type { Json } from '../platform/json.ts';
 import { partNamed, partsOf } from './parts.ts';
 import { nothing, type Reading, readAs, unclear } from './reading.ts';

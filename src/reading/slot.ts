@@ -1,4 +1,4 @@
-import type { FieldFault } from '../domain/booking.ts';
+import type { FieldFault } from '../domain/bookings/booking.ts';
 import { isNoDay } from './day.ts';
 import { type Moment, readMoment, type Writing } from './moment.ts';
 

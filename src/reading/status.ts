@@ -1,5 +1,5 @@
-import { labelKey } from '../domain/field-labels.ts';
-import { foldName } from '../platform/fold.ts';
+import { labelKey } from '../domain/texts/field-labels.ts';
+import { foldName } from '../platform/text/fold.ts';
 
 const listed = (text: string): string[] => text.split(',').map((word) => foldName(word));
 

@@ -1,6 +1,6 @@
+import { type FeeChange, feeChanges, listedAt } from '../domain/clinics/fees.ts';
 import { dayAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
-import { type FeeChange, feeChanges, listedAt } from '../domain/fees.ts';
-import type { PriceList, PricePage, PricesAsked } from '../domain/report-rows.ts';
+import type { PriceList, PricePage, PricesAsked } from '../domain/reports/report-rows.ts';
 import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 

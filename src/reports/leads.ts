@@ -8,7 +8,7 @@ import {
   monthOf,
   type Period,
   weekdays,
-} from '../domain/report-rows.ts';
+} from '../domain/reports/report-rows.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';

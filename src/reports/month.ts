@@ -1,4 +1,4 @@
-import { type MonthPack, readMonth } from '../domain/month-pack.ts';
+import { type MonthPack, readMonth } from '../domain/reports/month-pack.ts';
 import type { Store } from '../store/store.ts';
 
 /** A clinic's month as currently known; undefined when it has not begun there. */

@@ -5,10 +5,10 @@ import {
   type MemberStatus,
   memberName,
   type Need,
-} from '../domain/report.ts';
+} from '../domain/reports/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
-import { clause, firstSentence } from '../platform/sentences.ts';
+import { clause, firstSentence } from '../platform/text/sentences.ts';
 import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
 
 interface FleetFacts {

@@ -1,7 +1,8 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { HEARTBEAT, targetOf } from '../config/notify.ts';
-import { noClinic } from '../domain/booking.ts';
-import { type Closure, isClosed } from '../domain/closure.ts';
+import { noClinic } from '../domain/bookings/booking.ts';
+import { type Closure, isClosed } from '../domain/clinics/closure.ts';
+import { type Poll, polls } from '../domain/clinics/resource.ts';
 import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   type BookingReport,
@@ -12,9 +13,8 @@ import {
   nothingLearned,
   type StatusReport,
   type UnreadableReport,
-} from '../domain/report.ts';
-import { type Poll, polls } from '../domain/resource.ts';
-import { type Told, untold } from '../domain/target-report.ts';
+} from '../domain/reports/report.ts';
+import { type Told, untold } from '../domain/reports/target-report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { type Cron, parseCron } from '../platform/cron.ts';
 import { DAY } from '../platform/duration.ts';

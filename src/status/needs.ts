@@ -1,9 +1,16 @@
-import type { StandingAsk } from '../domain/problem.ts';
-import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need, NeedSaid } from '../domain/report.ts';
-import { resourceOf } from '../domain/resource.ts';
+import { resourceOf } from '../domain/clinics/resource.ts';
+import type {
+  Alarm,
+  ClinicReport,
+  ConnectorReport,
+  HealthReason,
+  Need,
+  NeedSaid,
+} from '../domain/reports/report.ts';
+import type { StandingAsk } from '../domain/texts/problem.ts';
 import { type Instant, minuteOf, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
-import { firstSentence, sentences } from '../platform/sentences.ts';
+import { firstSentence, sentences } from '../platform/text/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 

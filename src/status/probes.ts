@@ -1,7 +1,7 @@
-import type { Probed, ProbeFault } from '../domain/probe.ts';
-import type { HealthReason, Need } from '../domain/report.ts';
+import type { Probed, ProbeFault } from '../domain/bookings/probe.ts';
+import type { HealthReason, Need } from '../domain/reports/report.ts';
 import { type Instant, instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
 
 const SCOPE = 'probe';

@@ -5,10 +5,10 @@ import {
   type Health,
   type HealthReason,
   type ResourceReport,
-} from '../domain/report.ts';
+} from '../domain/reports/report.ts';
 import { type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { formatDuration, MINUTE } from '../platform/duration.ts';
-import { clause, firstSentence } from '../platform/sentences.ts';
+import { clause, firstSentence } from '../platform/text/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { Calls } from './call-watch.ts';
 import { type FailingProbe, probeReason } from './probes.ts';

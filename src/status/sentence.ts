@@ -1,7 +1,7 @@
-import type { Health, HealthReason, Need } from '../domain/report.ts';
+import type { Health, HealthReason, Need } from '../domain/reports/report.ts';
 import { toMs } from '../platform/clock.ts';
 import { formatDuration, SECOND } from '../platform/duration.ts';
-import { sentences } from '../platform/sentences.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import { sinceOf } from './reasons.ts';
 
 interface Facts {

@@ -1,5 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { CLOSURES, closureIn } from '../domain/closure.ts';
+import { isHeldUp, waitsOf } from '../domain/bookings/sending-waits.ts';
+import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
 import {
   type Alarm,
   type ClinicReport,
@@ -10,12 +11,11 @@ import {
   type RetentionReport,
   STATISTICS_SHOWN,
   type StatusReport,
-} from '../domain/report.ts';
-import { isHeldUp, waitsOf } from '../domain/sending-waits.ts';
-import type { Told } from '../domain/target-report.ts';
+} from '../domain/reports/report.ts';
+import type { Told } from '../domain/reports/target-report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
-import { clause } from '../platform/sentences.ts';
+import { clause } from '../platform/text/sentences.ts';
 import { inTurns } from '../platform/turns.ts';
 import { within } from '../platform/wait-for.ts';
 import type { Incident } from '../store/ports/incidents.ts';

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { formerDatabase, formerVersions } from '../../test/support/store/former-database.ts';
 import { accept, openTestStore } from '../../test/support/store/store-file.ts';
-import { termsOf } from '../domain/search-terms.ts';
+import { termsOf } from '../domain/bookings/search-terms.ts';
 
 type Row = Record<string, unknown>;
 

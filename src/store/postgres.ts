@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { failureSentence } from '../platform/sentences.ts';
+import { failureSentence } from '../platform/text/sentences.ts';
 import type { StoreHealth } from './ports/database.ts';
 import { type FleetTimes, fleetTimes, type Grown } from './ports/fleet.ts';
 import { type Connections, speaking } from './postgres/connections.ts';

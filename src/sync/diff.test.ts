@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import type { ClinicRecord } from '../domain/resource.ts';
+import type { ClinicRecord } from '../domain/clinics/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { changesOf, diff, previousFields } from './diff.ts';
 import { contentHash } from './records.ts';

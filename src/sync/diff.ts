@@ -1,6 +1,6 @@
-import type { ChangeType, NewChange } from '../domain/change.ts';
-import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/resource.ts';
-import { isSameValue } from '../domain/spelling.ts';
+import type { ChangeType, NewChange } from '../domain/clinics/change.ts';
+import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/clinics/resource.ts';
+import { isSameValue } from '../domain/clinics/spelling.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { contentHash } from './records.ts';
 

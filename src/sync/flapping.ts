@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
-import { written } from '../domain/spelling.ts';
+import type { ClinicRecord, ListPoll } from '../domain/clinics/resource.ts';
+import { written } from '../domain/clinics/spelling.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import { canonical, type Json, parsedJson } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
-import { withoutAddresses } from '../platform/stable-url.ts';
+import { withoutAddresses } from '../platform/network/stable-url.ts';
 import type { NewUnreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 import { type Diff, previousFields, withFormerFields } from './diff.ts';

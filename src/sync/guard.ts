@@ -1,5 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { ListPoll } from '../domain/resource.ts';
+import type { ListPoll } from '../domain/clinics/resource.ts';
 import { toMs } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import { canonical, type Json, type JsonObject } from '../platform/json.ts';

@@ -1,9 +1,9 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
-import type { Change, NewChange } from '../domain/change.ts';
-import { heldNames } from '../domain/latest-rows.ts';
-import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
-import { withFormerSpelling } from '../domain/spelling.ts';
+import type { Change, NewChange } from '../domain/clinics/change.ts';
+import { heldNames } from '../domain/clinics/latest-rows.ts';
+import type { ClinicRecord, ListPoll } from '../domain/clinics/resource.ts';
+import { withFormerSpelling } from '../domain/clinics/spelling.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';

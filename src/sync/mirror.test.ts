@@ -4,7 +4,7 @@ import { clinicOfLists, organization, treatment } from '../../test/support/clini
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createClinic } from '../clinic/client.ts';
 import { ClinicConfig } from '../config/config.ts';
-import { polls } from '../domain/resource.ts';
+import { polls } from '../domain/clinics/resource.ts';
 import { instant, systemClock } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';

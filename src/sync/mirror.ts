@@ -1,5 +1,5 @@
-import type { Change, NewChange } from '../domain/change.ts';
-import type { Poll } from '../domain/resource.ts';
+import type { Change, NewChange } from '../domain/clinics/change.ts';
+import type { Poll } from '../domain/clinics/resource.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Guard, NewUnreadable } from '../store/ports/polls.ts';

@@ -1,4 +1,4 @@
-import type { ListPoll } from '../domain/resource.ts';
+import type { ListPoll } from '../domain/clinics/resource.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Clinic, Received, UnreadableRecord } from '../clinic/clinic.ts';
-import type { ClinicRecord, ListPoll, Statistics } from '../domain/resource.ts';
+import type { ClinicRecord, ListPoll, Statistics } from '../domain/clinics/resource.ts';
 import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
-import { withStableAddresses } from '../platform/stable-url.ts';
+import { withStableAddresses } from '../platform/network/stable-url.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {

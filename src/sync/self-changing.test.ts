@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clinicOfLists, treatment } from '../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
-import { readHeldNames } from '../domain/latest-rows.ts';
+import { readHeldNames } from '../domain/clinics/latest-rows.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';

@@ -1,4 +1,4 @@
-import type { Placeholders } from '../platform/said.ts';
+import type { Placeholders } from '../platform/text/said.ts';
 import type { EnglishParts, english } from './english/english.ts';
 
 /** A text that depends on a count, in the forms of its language (CLDR). */

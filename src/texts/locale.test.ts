@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toText } from '../platform/html.ts';
+import { toText } from '../platform/text/html.ts';
 import { localeOf } from './locale.ts';
 import { loadTexts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import { type Instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
-import { type Html, html, type Part } from '../platform/html.ts';
-import { directionOf, type Language } from '../platform/languages.ts';
-import { PLACEHOLDER } from '../platform/said.ts';
+import { type Html, html, type Part } from '../platform/text/html.ts';
+import { directionOf, type Language } from '../platform/text/languages.ts';
+import { PLACEHOLDER } from '../platform/text/said.ts';
 import type { Plural, TextName, Values } from './catalogue.ts';
 import { textsOf } from './texts.ts';
 

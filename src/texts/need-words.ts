@@ -1,8 +1,8 @@
-import { type BookingState, holdReasons } from '../domain/booking.ts';
-import type { FaultyField } from '../domain/faulty-fields.ts';
-import type { HealthReason, Need, NeedSaid } from '../domain/report.ts';
-import { polls } from '../domain/resource.ts';
-import { sentences } from '../platform/sentences.ts';
+import { type BookingState, holdReasons } from '../domain/bookings/booking.ts';
+import type { FaultyField } from '../domain/bookings/faulty-fields.ts';
+import { polls } from '../domain/clinics/resource.ts';
+import type { HealthReason, Need, NeedSaid } from '../domain/reports/report.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { TextName } from './catalogue.ts';
 import type { Locale } from './locale.ts';
 import { problemWords } from './problem-words.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { said, stated } from '../domain/problem.ts';
+import { said, stated } from '../domain/texts/problem.ts';
 import { localeOf } from './locale.ts';
 import { problemWords } from './problem-words.ts';
 import { loadTexts } from './texts.ts';

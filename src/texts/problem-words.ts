@@ -1,5 +1,5 @@
-import { isComplete, onOneLine } from '../domain/problem.ts';
-import type { Said } from '../platform/said.ts';
+import { isComplete, onOneLine } from '../domain/texts/problem.ts';
+import type { Said } from '../platform/text/said.ts';
 import type { Locale } from './locale.ts';
 
 /** What a connector says, in the reader’s language; undefined for what only its English sentence says. */

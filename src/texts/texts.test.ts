@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { checkTexts } from '../domain/check-texts.ts';
-import { failureTexts } from '../domain/failure-texts.ts';
-import { problemTexts } from '../domain/problem-texts.ts';
-import { targetTexts } from '../domain/target-texts.ts';
-import { languages } from '../platform/languages.ts';
-import { networkTexts } from '../platform/network-texts.ts';
+import { checkTexts } from '../domain/texts/check-texts.ts';
+import { failureTexts } from '../domain/texts/failure-texts.ts';
+import { problemTexts } from '../domain/texts/problem-texts.ts';
+import { targetTexts } from '../domain/texts/target-texts.ts';
+import { networkTexts } from '../platform/network/network-texts.ts';
+import { languages } from '../platform/text/languages.ts';
 import type { Plural, TextName } from './catalogue.ts';
 import { common } from './english/common.ts';
 import { desk } from './english/desk.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../platform/languages.ts';
+import type { Language } from '../platform/text/languages.ts';
 import type { LanguageFile, Texts } from './catalogue.ts';
 import { english } from './english/english.ts';
 

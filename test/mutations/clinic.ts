@@ -6,14 +6,14 @@ const transport = 'src/clinic/http/transport.ts';
 const limiter = 'src/clinic/rate-limit/limiter.ts';
 const learner = 'src/clinic/rate-limit/rate-learner.ts';
 const token = 'src/clinic/http/token.ts';
-const retryAfter = 'src/platform/retry-after.ts';
+const retryAfter = 'src/platform/network/retry-after.ts';
 const memory = 'src/clinic/rate-limit/saved-limit.ts';
 const calls = 'src/clinic/calls.ts';
 const reachability = 'src/clinic/reachability.ts';
 
 export const clinic: MutationSet = {
   module: 'clinic',
-  tests: ['src/clinic', 'src/platform/retry-after.test.ts', 'test/conformance/clinic'],
+  tests: ['src/clinic', 'src/platform/network/retry-after.test.ts', 'test/conformance/clinic'],
   mutations: [
     {
       file: 'src/clinic/rate-limit/rate-learner.ts',

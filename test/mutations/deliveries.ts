@@ -201,7 +201,7 @@ export const csv: MutationSet = {
   ],
   mutations: [
     {
-      file: 'src/platform/formula-guard.ts',
+      file: 'src/platform/text/formula-guard.ts',
       find: 'return formulaStart.test(text) ?',
       replace: "return text.startsWith('==') ?",
       harm: 'a name in a file runs as a formula',

@@ -214,7 +214,7 @@ export const mirror: MutationSet = {
       harm: 'an idle round hides that the clinic fails',
     },
     {
-      file: 'src/domain/spelling.ts',
+      file: 'src/domain/clinics/spelling.ts',
       find: "return field === 'time' ? value.replace(",
       replace: "return field === 'hour' ? value.replace(",
       harm: '10:30 and 10:30:00 are told as a change',

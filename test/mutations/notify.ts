@@ -10,8 +10,8 @@ export const notify: MutationSet = {
   mutations: [
     {
       file: plan,
-      find: 'if (waiting.size > 0) {\n    if (fresh',
-      replace: 'if (waiting.size > 1_000) {\n    if (fresh',
+      find: 'if (waiting.size > 0) {\n    // Those',
+      replace: 'if (waiting.size > 1_000) {\n    // Those',
       harm: 'a target that is down for a day gets a hundred messages when it is back',
     },
     {

@@ -178,13 +178,13 @@ export const messages: MutationSet = {
   tests: ['test/stories/messages.test.ts'],
   mutations: [
     {
-      file: 'src/platform/sentences.ts',
+      file: 'src/platform/text/sentences.ts',
       find: 'ENDED.test(part)',
       replace: "ENDED.test('')",
       harm: 'messages end with two full stops',
     },
     {
-      file: 'src/platform/sentences.ts',
+      file: 'src/platform/text/sentences.ts',
       find: '.map((part) => part.trim())\n',
       replace: '',
       harm: 'messages have doubled spaces in them',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { westernDigits } from '../../src/platform/digits.ts';
+import { westernDigits } from '../../src/platform/text/digits.ts';
 import { doors, lead, type Sent, type Stored } from '../support/readers/doors.ts';
 
 const runs = { numRuns: 60 * Number(process.env.VERIFY_RUNS ?? 1) };

@@ -4,7 +4,7 @@ import type { FaultName } from '../../sandbox/clinic/faults/catalog.ts';
 import { type Bookings, createBookings } from '../../src/bookings/bookings.ts';
 import { createClinic } from '../../src/clinic/client.ts';
 import type { Clinic } from '../../src/clinic/clinic.ts';
-import type { BookingState } from '../../src/domain/booking.ts';
+import type { BookingState } from '../../src/domain/bookings/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';

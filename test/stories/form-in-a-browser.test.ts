@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { shippedLanguages } from '../../connectors/web-form/form/languages.ts';
+import { shippedLanguages } from '../../connectors/web-form/form/pages/languages.ts';
 import { type Axe, startAxe } from '../support/axe.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';

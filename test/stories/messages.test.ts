@@ -12,10 +12,10 @@ import {
   probeVerdicts,
   unknownCauses,
   verifications,
-} from '../../src/domain/booking.ts';
-import { probeSteps } from '../../src/domain/probe.ts';
-import type { ConnectorReport, HealthReason, Need } from '../../src/domain/report.ts';
-import { languages } from '../../src/platform/languages.ts';
+} from '../../src/domain/bookings/booking.ts';
+import { probeSteps } from '../../src/domain/bookings/probe.ts';
+import type { ConnectorReport, HealthReason, Need } from '../../src/domain/reports/report.ts';
+import { languages } from '../../src/platform/text/languages.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
 import {
   alarmNeed,

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { type FaultName, faultKinds } from '../../sandbox/clinic/faults/catalog.ts';
 import { createClinic } from '../../src/clinic/client.ts';
 import type { BookingOutcome, Clinic } from '../../src/clinic/clinic.ts';
-import type { BookingRequest, UnknownCause } from '../../src/domain/booking.ts';
+import type { BookingRequest, UnknownCause } from '../../src/domain/bookings/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { makeCertificate } from '../support/http/certificate.ts';

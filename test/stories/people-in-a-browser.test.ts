@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Booking } from '../../src/domain/booking.ts';
+import type { Booking } from '../../src/domain/bookings/booking.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';

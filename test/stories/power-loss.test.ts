@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../sandbox/clinic/random.ts';
-import type { BookingState } from '../../src/domain/booking.ts';
+import type { BookingState } from '../../src/domain/bookings/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';

@@ -4,7 +4,7 @@ import type { ScriptedFault } from '../../sandbox/clinic/faults/script.ts';
 import * as wire from '../../sandbox/clinic/wire.ts';
 import { createBookings } from '../../src/bookings/bookings.ts';
 import type { Clinic } from '../../src/clinic/clinic.ts';
-import type { ListPoll } from '../../src/domain/resource.ts';
+import type { ListPoll } from '../../src/domain/clinics/resource.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Failure } from '../../src/platform/failure.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';

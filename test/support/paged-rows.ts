@@ -1,5 +1,5 @@
 import type { MirrorTable, MirrorView, Row } from '../../src/connector.ts';
-import type { Change } from '../../src/domain/change.ts';
+import type { Change } from '../../src/domain/clinics/change.ts';
 
 const keys = {
   organization_statistics: ['at'],

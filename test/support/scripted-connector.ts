@@ -1,5 +1,5 @@
 import type { CheckLine, Connector, EventDelivery, OutgoingEvent } from '../../src/connector.ts';
-import type { Change } from '../../src/domain/change.ts';
+import type { Change } from '../../src/domain/clinics/change.ts';
 
 export interface ScriptedConnector extends Connector {
   readonly events: EventDelivery;

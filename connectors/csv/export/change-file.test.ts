@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MirrorView } from '../../../src/connector.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import { notesIn } from '../../../test/support/bookings/fake-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
-import { type Change, type ChangedResource, changedResources } from '../../../src/domain/change.ts';
+import { type Change, type ChangedResource, changedResources } from '../../../src/domain/clinics/change.ts';
 import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
-import { type ChangedResource, changedResources } from '../../../src/domain/change.ts';
+import { type ChangedResource, changedResources } from '../../../src/domain/clinics/change.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';

@@ -1,5 +1,5 @@
 import type { MirrorTable } from '../../../src/connector.ts';
-import { type FieldKind, recordFields } from '../../../src/domain/record-fields.ts';
+import { type FieldKind, recordFields } from '../../../src/domain/clinics/record-fields.ts';
 
 /** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
 export type ValueKind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';

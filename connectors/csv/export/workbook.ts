@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Row } from '../../../src/connector.ts';
-import { amountText } from '../../../src/domain/money.ts';
+import { amountText } from '../../../src/domain/clinics/money.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';

@@ -5,7 +5,7 @@ import {
   type FieldFault,
   requiredFields,
   type Submission,
-} from '../../../src/domain/booking.ts';
+} from '../../../src/domain/bookings/booking.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';

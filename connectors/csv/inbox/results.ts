@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
-import type { Booking, BookingState } from '../../../src/domain/booking.ts';
+import type { Booking, BookingState } from '../../../src/domain/bookings/booking.ts';
 import { type Clock, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';

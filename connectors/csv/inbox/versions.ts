@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { monthNamed, weekdayNamed } from '../../../src/domain/calendar-words.ts';
+import { monthNamed, weekdayNamed } from '../../../src/domain/reports/calendar-words.ts';
 import { DAY } from '../../../src/platform/duration.ts';
-import { fold } from '../../../src/platform/fold.ts';
+import { fold } from '../../../src/platform/text/fold.ts';
 import type { HeaderMap } from './content/headers.ts';
 import type { RowReading } from './content/row.ts';
 import { stemOf } from './folders.ts';

@@ -1,7 +1,7 @@
 import { type ProblemCode, statedFrom } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { networkFault } from '../../../src/platform/unreachable.ts';
-import { isWebPage } from '../../../src/platform/web-page.ts';
+import { networkFault } from '../../../src/platform/network/unreachable.ts';
+import { isWebPage } from '../../../src/platform/network/web-page.ts';
 import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
 import type { RawRequest } from './raw.ts';
 import { refusalOf } from './refusal.ts';

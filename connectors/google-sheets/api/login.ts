@@ -8,7 +8,7 @@ import type { LoginOptions } from '../../../src/connector.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
-import { isWebPage } from '../../../src/platform/web-page.ts';
+import { isWebPage } from '../../../src/platform/network/web-page.ts';
 import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
 import { ForeignAnswer, googleFailure } from './failures.ts';
 

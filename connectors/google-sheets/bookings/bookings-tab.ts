@@ -7,7 +7,7 @@ import {
   trouble,
 } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import { noteOfFailure } from '../../../src/domain/problem.ts';
+import { noteOfFailure } from '../../../src/domain/texts/problem.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';

@@ -1,5 +1,5 @@
 import type { Memory } from '../../../src/connector.ts';
-import type { BookingState } from '../../../src/domain/booking.ts';
+import type { BookingState } from '../../../src/domain/bookings/booking.ts';
 import type { inputs } from '../tabs/columns.ts';
 
 /** Hashes of what people filled in; absent where a formula came to nothing, or in claims of earlier versions. */

@@ -1,5 +1,5 @@
-import { digitsOf } from '../../../src/domain/search-terms.ts';
-import { fold } from '../../../src/platform/fold.ts';
+import { digitsOf } from '../../../src/domain/bookings/search-terms.ts';
+import { fold } from '../../../src/platform/text/fold.ts';
 import type { BookingRow } from './read-row.ts';
 
 /** The fill handle counts in small steps. */

@@ -1,5 +1,5 @@
 import type { MirrorView } from '../../../src/connector.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { type BookingView, type Claim, submissionId } from './claims.ts';
 import { partsOf } from './read-row.ts';
 

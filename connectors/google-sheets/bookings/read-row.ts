@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
+import { digitsOf } from '../../../src/domain/bookings/search-terms.ts';
 import { possibleDates } from '../../../src/domain/date-time-format.ts';
 import { phoneEnd } from '../../../src/domain/phone.ts';
-import { digitsOf } from '../../../src/domain/search-terms.ts';
-import { fold, foldName } from '../../../src/platform/fold.ts';
+import { fold, foldName } from '../../../src/platform/text/fold.ts';
 import { readDay } from '../../../src/reading/day.ts';
 import { saysOff } from '../../../src/reading/status.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';

@@ -1,4 +1,4 @@
-import type { BookingState } from '../../../src/domain/booking.ts';
+import type { BookingState } from '../../../src/domain/bookings/booking.ts';
 import type { Content } from '../sheet/cells.ts';
 import { inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, over, shownRef } from './claims.ts';

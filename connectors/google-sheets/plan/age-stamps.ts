@@ -1,5 +1,5 @@
 import type { MirrorView } from '../../../src/connector.ts';
-import { polls } from '../../../src/domain/resource.ts';
+import { polls } from '../../../src/domain/clinics/resource.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import type { RawRequest } from '../api/raw.ts';

@@ -1,4 +1,4 @@
-import type { SubmissionField } from '../../../src/domain/booking.ts';
+import type { SubmissionField } from '../../../src/domain/bookings/booking.ts';
 import type { TabKey } from '../settings.ts';
 import { MONTHS, monthColumns } from './overview.ts';
 import { DAY_COLUMN } from './price-list.ts';

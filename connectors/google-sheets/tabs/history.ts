@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, Memory, MirrorView, Row } from '../../../src/connector.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { TabKey } from '../settings.ts';
 import { type Content, dateSerial, instantSerial, money, number, text, timeSerial } from '../sheet/cells.ts';
 import type { DesiredRow } from './tab-spec.ts';

@@ -1,6 +1,6 @@
 import type { ClinicFacts, LeadCounts, MirrorView } from '../../../src/connector.ts';
+import { amountForPeople } from '../../../src/domain/clinics/money.ts';
 import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
-import { amountForPeople } from '../../../src/domain/money.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';

@@ -1,9 +1,9 @@
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { asText } from '../mapping/fields.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
-import { english, type TextName } from './texts.ts';
+import { english, type TextName } from './pages/texts.ts';
 
 /** A field to correct. */
 export interface FormFault {

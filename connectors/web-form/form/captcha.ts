@@ -1,10 +1,10 @@
 import got from 'got';
 import { z } from 'zod';
 import type { PageSources } from '../../../src/connector.ts';
-import { webAddress } from '../../../src/domain/setting.ts';
+import { webAddress } from '../../../src/domain/clinics/setting.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { MINUTE, SECOND } from '../../../src/platform/duration.ts';
-import { type Html, html } from '../../../src/platform/html.ts';
+import { type Html, html } from '../../../src/platform/text/html.ts';
 import { ALTCHA_FIELD } from './proof-of-work.ts';
 
 interface Provider {

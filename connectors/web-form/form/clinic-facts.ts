@@ -1,5 +1,5 @@
 import type { MirrorView, Row } from '../../../src/connector.ts';
-import { latestRows } from '../../../src/domain/latest-rows.ts';
+import { latestRows } from '../../../src/domain/clinics/latest-rows.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 

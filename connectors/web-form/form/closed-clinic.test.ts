@@ -9,7 +9,7 @@ import {
   submissionOf,
   visit,
 } from '../../../test/support/forms/form-visit.ts';
-import { catalogue, shippedLanguages } from './languages.ts';
+import { catalogue, shippedLanguages } from './pages/languages.ts';
 
 const contact = { patient_name: lead.patient_name, patient_phone: lead.patient_phone };
 const closedVisit = (settings: Record<string, unknown> = {}, mirror = closedMirror()) =>

@@ -1,6 +1,6 @@
-import type { FieldFault } from '../../../src/domain/booking.ts';
+import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
+import type { TextName } from './pages/texts.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
-import type { TextName } from './texts.ts';
 
 /** Why a submission is not taken as it came. */
 export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof' | 'other_host' | 'used';

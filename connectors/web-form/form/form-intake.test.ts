@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MirrorView } from '../../../src/connector.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
 import {
   browser,

@@ -6,7 +6,7 @@ import type {
   MirrorView,
   PageSources,
 } from '../../../src/connector.ts';
-import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
+import type { FieldFault, Submission } from '../../../src/domain/bookings/booking.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
@@ -19,11 +19,11 @@ import { withCampaign } from './campaign.ts';
 import { captchaCheck, captchaSources, isProvider } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
 import { type Doubt, doubts, heldFor } from './doubts.ts';
-import { type FormParts, pageAt } from './form-pages.ts';
 import { createFormPasses } from './form-pass.ts';
 import { PAGE } from './here.ts';
-import { pageSources } from './look.ts';
 import { isFormHost } from './origin.ts';
+import { type FormParts, pageAt } from './pages/form-pages.ts';
+import { pageSources } from './pages/look.ts';
 import { otherPerson } from './persons.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import {

@@ -1,5 +1,5 @@
+import { hoursOn, isOpen } from '../../../src/domain/clinics/opening-hours.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import { hoursOn, isOpen } from '../../../src/domain/opening-hours.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Formats } from './formats.ts';
 

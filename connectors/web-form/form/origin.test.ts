@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestOrigin } from '../../../src/platform/request-origin.ts';
+import { requestOrigin } from '../../../src/platform/network/request-origin.ts';
 import { hiddenIn, htmlOf, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
 
 const own = 'https://sync.example';

@@ -1,5 +1,5 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
-import { isOwnHost, requestOrigin } from '../../../src/platform/request-origin.ts';
+import { isOwnHost, requestOrigin } from '../../../src/platform/network/request-origin.ts';
 
 type Sent = Pick<IntakeRequest, 'headers'> & { publicHost?: string | undefined };
 

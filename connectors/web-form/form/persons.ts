@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { MirrorView } from '../../../src/connector.ts';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { phoneEnd } from '../../../src/domain/phone.ts';
-import { fold } from '../../../src/platform/fold.ts';
+import { fold } from '../../../src/platform/text/fold.ts';
 import { asText } from '../mapping/fields.ts';
 
 interface Person {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Challenge, Solution } from 'altcha-lib/types';
-import { type Html, html } from '../../../src/platform/html.ts';
+import { type Html, html } from '../../../src/platform/text/html.ts';
 
 /** Milliseconds-long tries, 256 on average: a second on a desktop, a few on a phone, while the visitor types. */
 const COST = 5_000;

@@ -1,10 +1,10 @@
 import type { IntakeRequest, MirrorView } from '../../../src/connector.ts';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import type { SentCampaign } from '../../../src/domain/campaign.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { isOwnHost } from '../../../src/platform/request-origin.ts';
-import { wantsPage } from '../../../src/platform/wants-page.ts';
+import { isOwnHost } from '../../../src/platform/network/request-origin.ts';
+import { wantsPage } from '../../../src/platform/network/wants-page.ts';
 import { readDay } from '../../../src/reading/day.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { asText } from '../mapping/fields.ts';
@@ -15,14 +15,14 @@ import type { RequestedVisit } from './calendar.ts';
 import { campaignOf } from './campaign.ts';
 import { captchaField, type PersonProof } from './captcha.ts';
 import { type ClinicShown, chosenOf } from './clinic-facts.ts';
-import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './form-pages.ts';
 import type { Pass } from './form-pass.ts';
 import { SENT_HERE } from './here.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { isListed, otherSite } from './origin.ts';
-import type { PageStyle } from './page.ts';
+import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './pages/form-pages.ts';
+import type { PageStyle } from './pages/page.ts';
+import type { TextName } from './pages/texts.ts';
 import { ALTCHA_FIELD } from './proof-of-work.ts';
-import type { TextName } from './texts.ts';
 
 /** A hidden field that only bots fill in. */
 const TRAP = '_gotcha';

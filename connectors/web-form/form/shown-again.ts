@@ -10,11 +10,11 @@ import { MINUTE } from '../../../src/platform/duration.ts';
 import { fieldsOfPairs, parseBody } from '../body.ts';
 import { nothingHere } from '../tool-intake.ts';
 import { type Doubt, doubts } from './doubts.ts';
-import { clinicNamed, isAnotherPage, render } from './form-pages.ts';
 import type { Pass } from './form-pass.ts';
 import { PAGE, SENT_HERE } from './here.ts';
+import { clinicNamed, isAnotherPage, render } from './pages/form-pages.ts';
+import type { TextName } from './pages/texts.ts';
 import { isBrowser, type Sent, type State, sentWith, valuesOf } from './sent.ts';
-import type { TextName } from './texts.ts';
 import { sentByGet } from './troubles.ts';
 
 export type Shown = Extract<IntakeResult, { kind: 'page' }>;

@@ -1,5 +1,5 @@
 import type { CampaignField } from '../../../src/domain/campaign.ts';
-import type { Target } from '../../../src/domain/field-labels.ts';
+import type { Target } from '../../../src/domain/texts/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';
 import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { text, timeZone } from '../../../src/domain/clinics/setting.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
-import { text, timeZone } from '../../../src/domain/setting.ts';
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))

@@ -1,5 +1,5 @@
-import type { FieldFault } from '../../../src/domain/booking.ts';
-import { fieldWords } from '../../../src/domain/booking-content.ts';
+import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
+import { fieldWords } from '../../../src/domain/bookings/booking-content.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { readMoment } from '../../../src/reading/moment.ts';

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { readCampaign } from '../../../src/domain/campaign.ts';
 import {
   become,

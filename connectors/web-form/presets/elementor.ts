@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../../src/domain/booking.ts';
+import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';

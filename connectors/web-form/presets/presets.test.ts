@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import {
   become,

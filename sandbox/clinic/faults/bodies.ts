@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { type Answer, htmlAnswer, replaced } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
 import { type Endpoint, endpoints } from '../routes.ts';

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { after, before, type FaultContext, onConnection, onHeaders, onListener } from './kind.ts';
 
 const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256));

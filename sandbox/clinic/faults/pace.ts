@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { htmlAnswer } from '../answer.ts';
 import { after, before, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { type Endpoint, endpoints } from '../routes.ts';
 import { type FaultName, faultKinds } from './catalog.ts';
 import type { Act, FaultKind } from './kind.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { type Answer, htmlAnswer, refusal, replaced } from '../answer.ts';
 import { after, before, type FaultContext, type FaultKind } from './kind.ts';
 

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
 import { type Edit, edited } from './edits.ts';
 import { after, beside, only } from './kind.ts';

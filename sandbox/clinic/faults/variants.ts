@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../../src/domain/setting.ts';
+import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { isObject, type Json } from '../../../src/platform/json.ts';
 import { refusal } from '../answer.ts';
 import { changedPayload, edited, lists, reads, variant } from './edits.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { mirrorTables } from '../../connector.ts';
-import { bookingKinds, submissionFields } from '../../domain/booking.ts';
-import { isComplete } from '../../domain/problem.ts';
-import { growingTables, loggedTables } from '../../domain/tables.ts';
+import { bookingKinds, submissionFields } from '../../domain/bookings/booking.ts';
+import { growingTables, loggedTables } from '../../domain/reports/tables.ts';
+import { isComplete } from '../../domain/texts/problem.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 

@@ -15,12 +15,12 @@ import type {
   OutgoingEvent,
   ProbeLead,
 } from '../../connector.ts';
-import type { Change } from '../../domain/change.ts';
+import type { Change } from '../../domain/clinics/change.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { reachFarNetworks } from '../../platform/far-networks.ts';
 import type { Log } from '../../platform/log.ts';
+import { reachFarNetworks } from '../../platform/network/far-networks.ts';
 import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
 import {

@@ -14,7 +14,7 @@ import type {
   ProbeRequest,
   StateDelivery,
 } from '../../connector.ts';
-import type { Submission } from '../../domain/booking.ts';
+import type { Submission } from '../../domain/bookings/booking.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { askedFor } from './contract.ts';
 import { foreignLog, type OwnWords } from './own-words.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type Log, type LogFields, logFields } from '../../platform/log.ts';
-import { printable } from '../../platform/printable.ts';
+import { printable } from '../../platform/text/printable.ts';
 import type { Handler } from './wire.ts';
 
 const LOGGED_PER_MINUTE = 60;

@@ -1,4 +1,4 @@
-import type { Booking, Evidence } from '../../domain/booking.ts';
+import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { compare, mayBeSame } from '../comparison.ts';

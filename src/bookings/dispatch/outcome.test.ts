@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BookingOutcome } from '../../clinic/clinic.ts';
-import { unknownCauses } from '../../domain/booking.ts';
+import { unknownCauses } from '../../domain/bookings/booking.ts';
 import { judge } from './outcome.ts';
 
 const refused = (status: number): BookingOutcome => ({ class: 'refused', status, message: 'No' });

@@ -1,5 +1,5 @@
 import type { BookingOutcome } from '../../clinic/clinic.ts';
-import type { UnknownCause } from '../../domain/booking.ts';
+import type { UnknownCause } from '../../domain/bookings/booking.ts';
 import { answers } from '../messages.ts';
 
 /** What one send means for its booking. */

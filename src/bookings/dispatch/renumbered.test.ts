@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
-import { heldNames } from '../../domain/latest-rows.ts';
+import { heldNames } from '../../domain/clinics/latest-rows.ts';
 
 describe('a booking that waits while the clinic renumbers its dentists', () => {
   const running = runningBookings();

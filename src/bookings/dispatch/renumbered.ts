@@ -1,5 +1,5 @@
-import type { Booking, NumberField } from '../../domain/booking.ts';
-import { fold } from '../../platform/fold.ts';
+import type { Booking, NumberField } from '../../domain/bookings/booking.ts';
+import { fold } from '../../platform/text/fold.ts';
 import { type Mapped, mapChoice } from '../intake/mapping.ts';
 import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';

@@ -1,5 +1,5 @@
-import type { Booking, BookingRequest } from '../../domain/booking.ts';
-import { noteWithRef } from '../../domain/booking-ref.ts';
+import type { Booking, BookingRequest } from '../../domain/bookings/booking.ts';
+import { noteWithRef } from '../../domain/bookings/booking-ref.ts';
 
 /**
  * The body of POST /appointments/book (specification 4.7). Undefined when a required field is missing, or when a

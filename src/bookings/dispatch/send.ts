@@ -1,8 +1,8 @@
 import type { BookingOutcome } from '../../clinic/clinic.ts';
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { MINUTE } from '../../platform/duration.ts';
-import { clause } from '../../platform/sentences.ts';
+import { clause } from '../../platform/text/sentences.ts';
 import { isNotOurs } from '../../store/ports/fleet.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
 import { storeLateConfirmation } from './late-confirmation.ts';

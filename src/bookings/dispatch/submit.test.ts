@@ -3,7 +3,7 @@ import { booking as newBooking } from '../../../test/conformance/store/samples.t
 import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.ts';
 import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock.ts';
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';

@@ -1,5 +1,5 @@
 import type { BookingOutcome } from '../../clinic/clinic.ts';
-import type { Booking, BookingRequest } from '../../domain/booking.ts';
+import type { Booking, BookingRequest } from '../../domain/bookings/booking.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';

@@ -1,7 +1,7 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import { failureSentence } from '../../platform/sentences.ts';
+import { failureSentence } from '../../platform/text/sentences.ts';
 import { heldMessage } from '../messages.ts';
 import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import { type DispatchEffect, judge, unreachable } from './outcome.ts';

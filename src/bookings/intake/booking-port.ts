@@ -1,7 +1,7 @@
 import type { AcceptedBooking, BookingPort } from '../../connector.ts';
-import type { Booking } from '../../domain/booking.ts';
-import { seenOf } from '../../domain/booking-seen.ts';
-import type { RehearsalPort } from '../../domain/probe.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
+import type { RehearsalPort } from '../../domain/bookings/probe.ts';
 import { instant } from '../../platform/clock.ts';
 import type { BookingParts } from '../parts.ts';
 import { type Intake, submissionId } from './intake.ts';

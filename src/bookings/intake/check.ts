@@ -1,5 +1,5 @@
-import type { HoldReason } from '../../domain/booking.ts';
-import { isOpen } from '../../domain/opening-hours.ts';
+import type { HoldReason } from '../../domain/bookings/booking.ts';
+import { isOpen } from '../../domain/clinics/opening-hours.ts';
 import { DAY } from '../../platform/duration.ts';
 import { holds } from '../messages.ts';
 import { slotAt } from '../slot.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import { slotAt } from '../slot.ts';

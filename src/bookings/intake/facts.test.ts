@@ -3,7 +3,7 @@ import { minute } from '../../../test/conformance/store/samples.ts';
 import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openTestStore } from '../../../test/support/store/store-file.ts';
-import { heldNames } from '../../domain/latest-rows.ts';
+import { heldNames } from '../../domain/clinics/latest-rows.ts';
 import { createFacts } from './facts.ts';
 import { mapChoice } from './mapping.ts';
 

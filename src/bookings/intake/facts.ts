@@ -1,10 +1,10 @@
 import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Booking } from '../../domain/booking.ts';
-import type { Choices, ChosenNames } from '../../domain/booking-actions.ts';
-import { latestRows, readHeldNames } from '../../domain/latest-rows.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import type { Choices, ChosenNames } from '../../domain/bookings/booking-actions.ts';
+import { latestRows, readHeldNames } from '../../domain/clinics/latest-rows.ts';
+import type { Poll } from '../../domain/clinics/resource.ts';
 import { countryFor } from '../../domain/phone.ts';
-import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import type { Facts } from './check.ts';

@@ -6,10 +6,10 @@ import {
   noClinic,
   requiredFields,
   type Submission,
-} from '../../domain/booking.ts';
-import { bookingRefPattern } from '../../domain/booking-ref.ts';
+} from '../../domain/bookings/booking.ts';
+import { bookingRefPattern } from '../../domain/bookings/booking-ref.ts';
+import { wrongFields } from '../../domain/bookings/faulty-fields.ts';
 import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
-import { wrongFields } from '../../domain/faulty-fields.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';

@@ -1,5 +1,5 @@
-import { namesThere } from '../../domain/clinic-names.ts';
-import { fold, foldName } from '../../platform/fold.ts';
+import { namesThere } from '../../domain/clinics/clinic-names.ts';
+import { fold, foldName } from '../../platform/text/fold.ts';
 import { choiceKey } from '../../reading/choice.ts';
 import type { Fault } from './read-fields.ts';
 

@@ -1,6 +1,6 @@
-import type { NamedNumber } from '../../domain/booking-actions.ts';
-import { editDistance } from '../../platform/closest.ts';
-import { foldName } from '../../platform/fold.ts';
+import type { NamedNumber } from '../../domain/bookings/booking-actions.ts';
+import { editDistance } from '../../platform/text/closest.ts';
+import { foldName } from '../../platform/text/fold.ts';
 import type { Candidate } from './mapping.ts';
 
 const MOST = 3;

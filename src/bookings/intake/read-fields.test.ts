@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { submissionFields } from '../../domain/booking.ts';
+import { submissionFields } from '../../domain/bookings/booking.ts';
 import type { Json } from '../../platform/json.ts';
 import { readFields } from './read-fields.ts';
 

@@ -6,10 +6,10 @@ import {
   requiredFields,
   type Submission,
   type SubmissionField,
-} from '../../domain/booking.ts';
-import { missingFields, wrongFields } from '../../domain/faulty-fields.ts';
+} from '../../domain/bookings/booking.ts';
+import { missingFields, wrongFields } from '../../domain/bookings/faulty-fields.ts';
 import { canonical, isObject, type Json, normalise } from '../../platform/json.ts';
-import { hiddenIn } from '../../platform/printable.ts';
+import { hiddenIn } from '../../platform/text/printable.ts';
 import { isNoChoice } from '../../reading/choice.ts';
 import { whenInParts } from '../../reading/parts.ts';
 import { doubtOfName, nameInParts } from '../../reading/person-name.ts';

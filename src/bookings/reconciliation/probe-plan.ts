@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Where the number of an unknown appointment may lie, both ends exclusive. */

@@ -1,8 +1,8 @@
-import type { Booking, BookingState, Evidence, ProbeVerdict } from '../../domain/booking.ts';
+import type { Booking, BookingState, Evidence, ProbeVerdict } from '../../domain/bookings/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import { fold } from '../../platform/fold.ts';
+import { fold } from '../../platform/text/fold.ts';
 import type { Store } from '../../store/store.ts';
 import { compare, isSame } from '../comparison.ts';
 import type { BookingParts } from '../parts.ts';

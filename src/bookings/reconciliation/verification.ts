@@ -1,6 +1,6 @@
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Booking, Evidence } from '../../domain/booking.ts';
-import { seenOf } from '../../domain/booking-seen.ts';
+import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';

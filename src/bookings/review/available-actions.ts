@@ -1,6 +1,6 @@
-import { type Booking, type BookingState, type Evidence, noClinic } from '../../domain/booking.ts';
-import { type ActionName, type AvailableAction, actionNames } from '../../domain/booking-actions.ts';
-import type { RefusalCode } from '../../domain/refusals.ts';
+import { type Booking, type BookingState, type Evidence, noClinic } from '../../domain/bookings/booking.ts';
+import { type ActionName, type AvailableAction, actionNames } from '../../domain/bookings/booking-actions.ts';
+import type { RefusalCode } from '../../domain/bookings/refusals.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';

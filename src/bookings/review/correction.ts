@@ -1,4 +1,4 @@
-import { type Booking, type SubmissionField, submissionFields } from '../../domain/booking.ts';
+import { type Booking, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
 import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';

@@ -1,11 +1,11 @@
-import { type Booking, type Evidence, noClinic } from '../../domain/booking.ts';
-import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
-import { fieldWords } from '../../domain/booking-content.ts';
+import { type Booking, type Evidence, noClinic } from '../../domain/bookings/booking.ts';
+import type { ActionName, AvailableAction } from '../../domain/bookings/booking-actions.ts';
+import { fieldWords } from '../../domain/bookings/booking-content.ts';
+import { wrongFields } from '../../domain/bookings/faulty-fields.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
-import { wrongFields } from '../../domain/faulty-fields.ts';
 import { toMs } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
-import { sentences } from '../../platform/sentences.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../clinic-counter.ts';
 import {
   answers,

@@ -1,4 +1,4 @@
-import type { Booking, Evidence } from '../../domain/booking.ts';
+import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';

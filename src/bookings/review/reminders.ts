@@ -1,4 +1,4 @@
-import type { Booking, BookingState } from '../../domain/booking.ts';
+import type { Booking, BookingState } from '../../domain/bookings/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';

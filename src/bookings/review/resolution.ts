@@ -1,9 +1,9 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
-import type { Booking } from '../../domain/booking.ts';
-import { fieldWords } from '../../domain/booking-content.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { fieldWords } from '../../domain/bookings/booking-content.ts';
 import { instant } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import { clause } from '../../platform/sentences.ts';
+import { clause } from '../../platform/text/sentences.ts';
 import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';

@@ -1,10 +1,10 @@
-import { type Booking, noClinic, type Verification } from '../../domain/booking.ts';
-import { fieldWords } from '../../domain/booking-content.ts';
-import { faultyFields } from '../../domain/faulty-fields.ts';
-import type { Need } from '../../domain/report.ts';
+import { type Booking, noClinic, type Verification } from '../../domain/bookings/booking.ts';
+import { fieldWords } from '../../domain/bookings/booking-content.ts';
+import { faultyFields } from '../../domain/bookings/faulty-fields.ts';
+import type { Need } from '../../domain/reports/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
-import { clause } from '../../platform/sentences.ts';
+import { clause } from '../../platform/text/sentences.ts';
 import { holds, lostTodo, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
 import { checkedOn } from './explain.ts';

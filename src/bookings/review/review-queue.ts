@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Booking } from '../../domain/booking.ts';
-import { digitsOf, termsIn } from '../../domain/search-terms.ts';
-import { foldName } from '../../platform/fold.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { digitsOf, termsIn } from '../../domain/bookings/search-terms.ts';
+import { foldName } from '../../platform/text/fold.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Notes, and the middle of names and numbers, are searched only in this many of the newest bookings. */

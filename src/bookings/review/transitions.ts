@@ -1,8 +1,8 @@
-import type { Booking, BookingState } from '../../domain/booking.ts';
-import type { ActionName } from '../../domain/booking-actions.ts';
-import { isSameMove, seenOf } from '../../domain/booking-seen.ts';
+import type { Booking, BookingState } from '../../domain/bookings/booking.ts';
+import type { ActionName } from '../../domain/bookings/booking-actions.ts';
+import { isSameMove, seenOf } from '../../domain/bookings/booking-seen.ts';
+import type { RefusalCode } from '../../domain/bookings/refusals.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
-import type { RefusalCode } from '../../domain/refusals.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';

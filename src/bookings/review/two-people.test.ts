@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
-import { seenOf } from '../../domain/booking-seen.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
 
 describe('two users at one booking', () => {
   const running = runningBookings();

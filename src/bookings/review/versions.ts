@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import type { BookingParts } from '../parts.ts';
 
 /** The other bookings made of the same submission, newest first, and the one that this booking changes. */

@@ -1,4 +1,4 @@
-import type { Change } from '../../domain/change.ts';
+import type { Change } from '../../domain/clinics/change.ts';
 import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
 import { type Instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';

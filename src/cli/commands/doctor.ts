@@ -16,7 +16,7 @@ import { type Instant, systemClock, toMs } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
-import { proxyFor, proxyName } from '../../platform/outgoing-proxy.ts';
+import { proxyFor, proxyName } from '../../platform/network/outgoing-proxy.ts';
 import { assertNotMissing, assertOneName, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';

@@ -134,17 +134,20 @@ http: { listen: "127.0.0.1:0" }
     const runs = await daemon.parts.store.polls.list('main');
     return runs.find(({ poll }) => poll === 'treatments')?.failures;
   };
+  // Beside a poll that has already read its keys, one more is needed.
+  const polled = async () => {
+    await daemon.syncNow('main', 'treatments');
+    return (await failures()) ?? 0;
+  };
   const doctor = async () => (await runCommand(['doctor', '--config', config])).out;
   await until('treatments are read', async () => (await failures()) === 0);
 
   Object.assign(credentials, { app_key: 'new-app', secret_key: 'new-secret' });
   sandbox.control.revokeTokens();
-  await daemon.syncNow('main', 'treatments');
-  await until('the daemon is refused', async () => (await failures()) === 1);
+  await until('the daemon is refused', async () => (await polled()) > 0);
   replaceKeys();
   const during = await doctor();
-  await daemon.syncNow('main', 'treatments');
-  await until('treatments are read again', async () => (await failures()) === 0);
+  await until('treatments are read again', async () => (await polled()) === 0);
 
   expect(during).toContain(`ok    ${sandbox.url} accepts the keys`);
   expect(during).toContain('the running daemon says: ');

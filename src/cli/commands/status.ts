@@ -1,15 +1,15 @@
 import type { Parts } from '../../app/parts.ts';
 import { statusReport } from '../../app/report.ts';
-import { noClinic } from '../../domain/booking.ts';
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
+import { noClinic } from '../../domain/bookings/booking.ts';
+import { waitWords } from '../../domain/bookings/sending-waits.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
 import {
   type ClinicReport,
   type ResourceReport,
   STATISTICS_SHOWN,
   type StatusReport,
-} from '../../domain/report.ts';
-import { retentionSentence } from '../../domain/retention-sentence.ts';
-import { waitWords } from '../../domain/sending-waits.ts';
+} from '../../domain/reports/report.ts';
+import { retentionSentence } from '../../domain/reports/retention-sentence.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR, MINUTE } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';

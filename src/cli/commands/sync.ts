@@ -1,7 +1,7 @@
 import { applyClocks } from '../../app/clocks.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { ClinicParts, Parts } from '../../app/parts.ts';
-import { type Poll, polls } from '../../domain/resource.ts';
+import { type Poll, polls } from '../../domain/clinics/resource.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { command, flag } from '../command.ts';
 import {

@@ -1,4 +1,4 @@
-import type { NetworkFault } from '../../platform/unreachable.ts';
+import type { NetworkFault } from '../../platform/network/unreachable.ts';
 
 /**
  * One request on the wire and what was observed of it. Only the wire itself is interpreted here, because nothing else

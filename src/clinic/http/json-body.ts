@@ -1,5 +1,5 @@
 import type { Json } from '../../platform/json.ts';
-import { isWebPage } from '../../platform/web-page.ts';
+import { isWebPage } from '../../platform/network/web-page.ts';
 
 /** A body as JSON, or what it is instead. */
 type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../platform/json.ts';
-import { isWebPage } from '../../platform/web-page.ts';
+import { isWebPage } from '../../platform/network/web-page.ts';
 import type { Answer } from './exchange.ts';
 import { readJson } from './json-body.ts';
 

@@ -5,10 +5,10 @@ import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
-import { ATTEMPT_MS } from '../../platform/far-networks.ts';
-import { proxyEnvFor, proxyFailure, proxyFor } from '../../platform/outgoing-proxy.ts';
-import { retryAfterMs } from '../../platform/retry-after.ts';
-import { networkFault, type Peer } from '../../platform/unreachable.ts';
+import { ATTEMPT_MS } from '../../platform/network/far-networks.ts';
+import { proxyEnvFor, proxyFailure, proxyFor } from '../../platform/network/outgoing-proxy.ts';
+import { retryAfterMs } from '../../platform/network/retry-after.ts';
+import { networkFault, type Peer } from '../../platform/network/unreachable.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
 export interface HttpCall {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { parsedJson } from '../../platform/json.ts';
 import type { Log } from '../../platform/log.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../platform/retry-after.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../platform/network/retry-after.ts';
 import type { LimiterMemory } from '../clinic.ts';
 import { windowsMs } from './call-window.ts';
 import type { RateLearner } from './rate-learner.ts';

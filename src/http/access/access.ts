@@ -6,8 +6,8 @@ import { ADMIN, type Person, type SignInHeader } from '../../domain/people.ts';
 import type { Role } from '../../domain/role.ts';
 import { tokenKey } from '../../domain/token.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
-import { networkList } from '../../platform/networks.ts';
-import { requestOrigin } from '../../platform/request-origin.ts';
+import { networkList } from '../../platform/network/networks.ts';
+import { requestOrigin } from '../../platform/network/request-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { html, toText } from '../../platform/html.ts';
 import type { Log } from '../../platform/log.ts';
+import { html, toText } from '../../platform/text/html.ts';
 import { localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { inNetworks } from '../../platform/networks.ts';
+import { inNetworks } from '../../platform/network/networks.ts';
 
 interface Hosts {
   /** From `http.allowed_hosts`; `*` allows any. */

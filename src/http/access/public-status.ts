@@ -1,5 +1,5 @@
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
-import type { ClinicReport, HealthReason, StatusReport } from '../../domain/report.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
+import type { ClinicReport, HealthReason, StatusReport } from '../../domain/reports/report.ts';
 
 /**
  * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures).

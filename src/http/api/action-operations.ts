@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { polls } from '../../domain/resource.ts';
+import { polls } from '../../domain/clinics/resource.ts';
 import { correction } from './booking-schemas.ts';
 import { backToPage, type Operation, page, refused } from './operation.ts';
 import { done } from './schema.ts';

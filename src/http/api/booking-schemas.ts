@@ -9,10 +9,10 @@ import {
   requiredFields,
   submissionFields,
   verifications,
-} from '../../domain/booking.ts';
-import { actionNames } from '../../domain/booking-actions.ts';
+} from '../../domain/bookings/booking.ts';
+import { actionNames } from '../../domain/bookings/booking-actions.ts';
 import { campaignFields, clickIds } from '../../domain/campaign.ts';
-import { type Change, changedResources, changeTypes } from '../../domain/change.ts';
+import { type Change, changedResources, changeTypes } from '../../domain/clinics/change.ts';
 import type { Json } from '../../platform/json.ts';
 import type { BookingDetail } from '../admin.ts';
 import { count, exactly, instant, maybe, orNull, text } from './schema.ts';

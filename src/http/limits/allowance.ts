@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
-import { inNetworks } from '../../platform/networks.ts';
+import { inNetworks } from '../../platform/network/networks.ts';
 
 /**
  * A limit per address and time window. Asking and counting are separate, so that by counting only failures a valid

@@ -1,4 +1,4 @@
-import { type Submission, type SubmissionField, submissionFields } from '../../domain/booking.ts';
+import { type Submission, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import type { Json } from '../../platform/json.ts';

@@ -10,8 +10,8 @@ import {
 import { until } from '../../../test/support/until.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
-import type { Submission } from '../../domain/booking.ts';
-import { PROBE_HEADER } from '../../domain/probe.ts';
+import type { Submission } from '../../domain/bookings/booking.ts';
+import { PROBE_HEADER } from '../../domain/bookings/probe.ts';
 import type { HttpOptions } from '../http.ts';
 import { defaultLimits } from '../server.ts';
 import { createIntakeLimits } from './intake-limits.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Need } from '../../domain/report.ts';
+import type { Need } from '../../domain/reports/report.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
-import { inNetworks } from '../../platform/networks.ts';
+import { inNetworks } from '../../platform/network/networks.ts';
 
 /** The trusted reverse proxies, and what they may state about a request. */
 export interface Proxies {

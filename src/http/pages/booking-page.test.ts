@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { noChoices, sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
-import type { Booking } from '../../domain/booking.ts';
-import { type ActionName, actionNames, type ChosenNames } from '../../domain/booking-actions.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { type ActionName, actionNames, type ChosenNames } from '../../domain/bookings/booking-actions.ts';
 import { instant } from '../../platform/clock.ts';
 import { localeOf } from '../../texts/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';
-import type { Viewer } from './layout.ts';
+import type { Viewer } from './parts/layout.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const person: Viewer = {

@@ -1,10 +1,10 @@
-import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
-import type { ChosenNames } from '../../domain/booking-actions.ts';
-import { withoutNames } from '../../domain/clinic-names.ts';
-import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
+import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/bookings/booking.ts';
+import type { ChosenNames } from '../../domain/bookings/booking-actions.ts';
+import { withoutNames } from '../../domain/clinics/clinic-names.ts';
+import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import type { BookingDetail } from '../admin.ts';
-import { actionForms, didYouMean } from './action-forms.ts';
+import { actionForms, didYouMean } from './parts/action-forms.ts';
 import {
   choiceText,
   differenceWords,
@@ -14,8 +14,8 @@ import {
   stateBadge,
   visitNowWords,
   visitWords,
-} from './booking-words.ts';
-import { layout, type Viewer } from './layout.ts';
+} from './parts/booking-words.ts';
+import { layout, type Viewer } from './parts/layout.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
 export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number): string {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/http/http-kit.ts';
 import { localeOf } from '../../texts/locale.ts';
 import { bookingsPage } from './bookings-page.ts';
-import type { Viewer } from './layout.ts';
+import type { Viewer } from './parts/layout.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const viewer: Viewer = {

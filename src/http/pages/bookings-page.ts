@@ -1,8 +1,8 @@
-import { type Booking, bookingStates } from '../../domain/booking.ts';
-import type { ActionName } from '../../domain/booking-actions.ts';
-import { seenOf } from '../../domain/booking-seen.ts';
-import type { StatusReport } from '../../domain/report.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Booking, bookingStates } from '../../domain/bookings/booking.ts';
+import type { ActionName } from '../../domain/bookings/booking-actions.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
+import type { StatusReport } from '../../domain/reports/report.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { BookingsQuery, ListedBooking } from '../desk.ts';
 import {
   choiceText,
@@ -12,9 +12,9 @@ import {
   stateBadge,
   visitNowWords,
   visitWords,
-} from './booking-words.ts';
-import { formField, layout, type Viewer } from './layout.ts';
-import { table } from './table.ts';
+} from './parts/booking-words.ts';
+import { formField, layout, type Viewer } from './parts/layout.ts';
+import { table } from './parts/table.ts';
 
 /** `needs_you`: bookings that wait for a person, in any state. */
 export const bookingFilters = ['needs_you', ...bookingStates] as const;

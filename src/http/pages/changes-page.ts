@@ -1,11 +1,11 @@
-import { noClinic } from '../../domain/booking.ts';
-import { type Change, type ChangedResource, changedResources } from '../../domain/change.ts';
-import { changeFacts } from '../../domain/change-facts.ts';
-import { clinicLabels } from '../../domain/clinic-label.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { noClinic } from '../../domain/bookings/booking.ts';
+import { type Change, type ChangedResource, changedResources } from '../../domain/clinics/change.ts';
+import { changeFacts } from '../../domain/clinics/change-facts.ts';
+import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
-import { layout, type Viewer } from './layout.ts';
+import { layout, type Viewer } from './parts/layout.ts';
 
 interface ChangeList {
   locale: Locale;

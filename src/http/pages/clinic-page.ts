@@ -1,13 +1,13 @@
-import type { ClinicReport, LimiterReport } from '../../domain/report.ts';
+import type { ClinicReport, LimiterReport } from '../../domain/reports/report.ts';
 import { toMs } from '../../platform/clock.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
-import { type DailyLeads, leadsChart, trafficCharts } from './charts.ts';
-import { clinicCard } from './clinic-card.ts';
-import { figuresSection } from './figures-section.ts';
-import { layout, type Viewer } from './layout.ts';
-import type { LastDay } from './resource-row.ts';
+import { type DailyLeads, leadsChart, trafficCharts } from './parts/charts.ts';
+import { clinicCard } from './parts/clinic-card.ts';
+import { figuresSection } from './parts/figures-section.ts';
+import { layout, type Viewer } from './parts/layout.ts';
+import type { LastDay } from './parts/resource-row.ts';
 
 export interface Leads {
   sources: readonly DailyLeads[];

@@ -1,14 +1,14 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
-import type { ConnectorReport } from '../../domain/report.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import type { ConnectorReport } from '../../domain/reports/report.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
 import { needWords } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
-import { lagChart } from './charts.ts';
-import { connectorWords, english } from './connector-words.ts';
-import { actionButton, badge, formField, layout, type Tone, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { lagChart } from './parts/charts.ts';
+import { connectorWords, english } from './parts/connector-words.ts';
+import { actionButton, badge, formField, layout, type Tone, type Viewer } from './parts/layout.ts';
+import { type Column, table } from './parts/table.ts';
 
 export const connectorTone: Record<ConnectorReport['state'], Tone> = {
   ok: 'ok',

@@ -1,12 +1,12 @@
-import type { FeePeriod, ListedPrice } from '../../domain/fees.ts';
-import { amountForPeople } from '../../domain/money.ts';
-import type { PricePage } from '../../domain/report-rows.ts';
+import type { FeePeriod, ListedPrice } from '../../domain/clinics/fees.ts';
+import { amountForPeople } from '../../domain/clinics/money.ts';
+import type { PricePage } from '../../domain/reports/report-rows.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { clinicSelect } from './changes-page.ts';
-import { layout, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { layout, type Viewer } from './parts/layout.ts';
+import { type Column, table } from './parts/table.ts';
 
 interface FeesPage {
   list: PricePage;

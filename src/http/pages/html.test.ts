@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { html, prose, toText } from '../../platform/html.ts';
+import { html, prose, toText } from '../../platform/text/html.ts';
 
 it('escapes every value, in text and in attributes', () => {
   const name = `<script>"O'Neil" & sons</script>`;

@@ -1,11 +1,11 @@
 import { toMs } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
+import { html } from '../../platform/text/html.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';
 import { clinicSelect } from './changes-page.ts';
-import { badge, layout, toneOf, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { badge, layout, toneOf, type Viewer } from './parts/layout.ts';
+import { type Column, table } from './parts/table.ts';
 
 interface IncidentsPage {
   incidents: readonly Incident[];

@@ -1,7 +1,7 @@
-import type { Booking } from '../../domain/booking.ts';
-import { html } from '../../platform/html.ts';
-import { nameOf, stateBadge, visitWords } from './booking-words.ts';
-import { formField, layout, type Viewer } from './layout.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { html } from '../../platform/text/html.ts';
+import { nameOf, stateBadge, visitWords } from './parts/booking-words.ts';
+import { formField, layout, type Viewer } from './parts/layout.ts';
 
 export type ManyDecision = 'approve' | 'drop';
 

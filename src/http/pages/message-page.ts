@@ -1,6 +1,6 @@
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
-import { layout } from './layout.ts';
+import { layout } from './parts/layout.ts';
 
 interface MessagePage {
   locale: Locale;

@@ -1,11 +1,11 @@
-import type { Booking } from '../../domain/booking.ts';
-import { withoutNames } from '../../domain/clinic-names.ts';
-import { type Html, html, prose } from '../../platform/html.ts';
-import { inertText } from '../../platform/inert-text.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { withoutNames } from '../../domain/clinics/clinic-names.ts';
+import { type Html, html, prose } from '../../platform/text/html.ts';
+import { inertText } from '../../platform/text/inert-text.ts';
 import type { Locale } from '../../texts/locale.ts';
 import type { OpenOneTap } from '../admin.ts';
-import { reasonText } from './booking-words.ts';
-import { layout, type Viewer } from './layout.ts';
+import { reasonText } from './parts/booking-words.ts';
+import { layout, type Viewer } from './parts/layout.ts';
 
 interface Shown {
   opened: OpenOneTap;

@@ -1,7 +1,7 @@
 import type { AuditEntry, Session } from '../../domain/audit.ts';
-import { html } from '../../platform/html.ts';
-import { actionButton, layout, type Viewer } from './layout.ts';
-import { table } from './table.ts';
+import { html } from '../../platform/text/html.ts';
+import { actionButton, layout, type Viewer } from './parts/layout.ts';
+import { table } from './parts/table.ts';
 
 interface SessionsPage {
   sessions: readonly Session[];

@@ -1,10 +1,10 @@
-import type { BookingEvent } from '../../domain/booking.ts';
-import { withoutNames } from '../../domain/clinic-names.ts';
-import { html } from '../../platform/html.ts';
+import type { BookingEvent } from '../../domain/bookings/booking.ts';
+import { withoutNames } from '../../domain/clinics/clinic-names.ts';
+import { html } from '../../platform/text/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { asked, facts, list } from './booking-page.ts';
-import { reasonText, stateBadge, visitNowWords } from './booking-words.ts';
-import { layout, type Viewer } from './layout.ts';
+import { reasonText, stateBadge, visitNowWords } from './parts/booking-words.ts';
+import { layout, type Viewer } from './parts/layout.ts';
 
 /** One lead on paper, on the clinic's wall clock: what was asked, sent and answered, and who decided what, when. */
 export function receiptPage(detail: BookingDetail, viewer: Viewer): string {

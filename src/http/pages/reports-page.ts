@@ -1,20 +1,20 @@
-import { barChart } from '../../domain/charts.ts';
-import { clinicLabels } from '../../domain/clinic-label.ts';
-import { amountForPeople } from '../../domain/money.ts';
+import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
+import { amountForPeople } from '../../domain/clinics/money.ts';
+import { barChart } from '../../domain/reports/charts.ts';
 import {
   type LeadGroup,
   type LeadsRow,
   leadGroups,
   type OpenVisits,
   weekdays,
-} from '../../domain/report-rows.ts';
+} from '../../domain/reports/report-rows.ts';
 import { HOUR } from '../../platform/duration.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { clinicSelect } from './changes-page.ts';
-import { layout, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { layout, type Viewer } from './parts/layout.ts';
+import { type Column, table } from './parts/table.ts';
 
 /** The figures of `report leads` and `report appointments` for one clinic. */
 export interface ClinicFigures {

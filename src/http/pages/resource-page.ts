@@ -1,16 +1,16 @@
-import type { Change } from '../../domain/change.ts';
-import type { ClinicReport, ResourceReport } from '../../domain/report.ts';
-import { resourceOf } from '../../domain/resource.ts';
-import type { Row } from '../../domain/tables.ts';
+import type { Change } from '../../domain/clinics/change.ts';
+import { resourceOf } from '../../domain/clinics/resource.ts';
+import type { ClinicReport, ResourceReport } from '../../domain/reports/report.ts';
+import type { Row } from '../../domain/reports/tables.ts';
 import { toMs } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Guard } from '../../store/ports/polls.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { changeList } from './changes-page.ts';
-import { inWords } from './connector-words.ts';
-import { actionButton, layout, type Viewer } from './layout.ts';
-import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
-import { table } from './table.ts';
+import { inWords } from './parts/connector-words.ts';
+import { actionButton, layout, type Viewer } from './parts/layout.ts';
+import { type LastDay, resourceState, resourceStrip } from './parts/resource-row.ts';
+import { table } from './parts/table.ts';
 
 /** A row of the mirror: its name, and the address of its history. */
 interface RecordRow {

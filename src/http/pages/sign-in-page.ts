@@ -1,6 +1,6 @@
-import { html } from '../../platform/html.ts';
+import { html } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
-import { icon, layout } from './layout.ts';
+import { icon, layout } from './parts/layout.ts';
 
 interface SignInPage {
   locale: Locale;

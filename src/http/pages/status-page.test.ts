@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
-import type { Need, StatusReport } from '../../domain/report.ts';
-import { unreachableFailure } from '../../platform/unreachable.ts';
+import type { Need, StatusReport } from '../../domain/reports/report.ts';
+import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { localeOf } from '../../texts/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import { publicStatus } from '../access/public-status.ts';
-import type { Viewer } from './layout.ts';
+import type { Viewer } from './parts/layout.ts';
 import { statusPage } from './status-page.ts';
 import { strangerPage } from './stranger-page.ts';
 

@@ -1,30 +1,35 @@
 import { targetOf } from '../../config/notify.ts';
-import { bookingStates } from '../../domain/booking.ts';
-import type { Change } from '../../domain/change.ts';
-import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
-import type { BookingReport, ConnectorReport, StatusReport, TargetReport } from '../../domain/report.ts';
-import { retentionSentence } from '../../domain/retention-sentence.ts';
-import { idleness } from '../../domain/target-report.ts';
+import { bookingStates } from '../../domain/bookings/booking.ts';
+import type { Change } from '../../domain/clinics/change.ts';
+import { type ClinicsPage, clinicsPage } from '../../domain/clinics/clinics-page.ts';
+import type {
+  BookingReport,
+  ConnectorReport,
+  StatusReport,
+  TargetReport,
+} from '../../domain/reports/report.ts';
+import { retentionSentence } from '../../domain/reports/retention-sentence.ts';
+import { idleness } from '../../domain/reports/target-report.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
 import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
-import { leadsChart, trafficCharts } from './charts.ts';
-import { clinicCard, nothingKnown } from './clinic-card.ts';
 import type { Leads } from './clinic-page.ts';
 import { connectorTone, pauseControl } from './connector-page.ts';
-import { connectorWords, inWords } from './connector-words.ts';
-import { fleetSection } from './fleet-section.ts';
-import { headline } from './headline.ts';
-import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
-import { needsSection } from './needs-section.ts';
-import type { LastDay } from './resource-row.ts';
-import { type Column, table } from './table.ts';
+import { leadsChart, trafficCharts } from './parts/charts.ts';
+import { clinicCard, nothingKnown } from './parts/clinic-card.ts';
+import { connectorWords, inWords } from './parts/connector-words.ts';
+import { fleetSection } from './parts/fleet-section.ts';
+import { headline } from './parts/headline.ts';
+import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './parts/layout.ts';
+import { needsSection } from './parts/needs-section.ts';
+import type { LastDay } from './parts/resource-row.ts';
+import { type Column, table } from './parts/table.ts';
 
 interface StatusPage {
   report: StatusReport;

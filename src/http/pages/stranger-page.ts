@@ -1,9 +1,9 @@
-import type { Health } from '../../domain/report.ts';
-import { type Html, html } from '../../platform/html.ts';
+import type { Health } from '../../domain/reports/report.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';
-import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { badge, icon, layout, toneClass, toneOf, type Viewer } from './parts/layout.ts';
+import { type Column, table } from './parts/table.ts';
 
 interface StrangerPage {
   word: Health;

@@ -1,8 +1,8 @@
-import { isNumberField, type NumberField, submissionFields } from '../../domain/booking.ts';
-import type { RefusalCode } from '../../domain/refusals.ts';
-import { polls } from '../../domain/resource.ts';
+import { isNumberField, type NumberField, submissionFields } from '../../domain/bookings/booking.ts';
+import type { RefusalCode } from '../../domain/bookings/refusals.ts';
+import { polls } from '../../domain/clinics/resource.ts';
 import { Failure } from '../../platform/failure.ts';
-import { printable } from '../../platform/printable.ts';
+import { printable } from '../../platform/text/printable.ts';
 import type { AdminActions, AdminData, Asked, BookingEdit, Done, Resolution } from '../admin.ts';
 
 interface Action {

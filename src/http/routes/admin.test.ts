@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/http/http-kit.ts';
 import { until } from '../../../test/support/until.ts';
 import { type CheckedLine, fail, ok, stated, warn } from '../../connector.ts';
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { HttpOptions } from '../http.ts';
 

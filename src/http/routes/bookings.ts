@@ -5,7 +5,7 @@ import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
-import { deskScript } from '../pages/desk-script.ts';
+import { deskScript } from '../pages/parts/desk-script.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import { bookingsBehind, countOf, queryOf } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';

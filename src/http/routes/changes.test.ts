@@ -10,7 +10,7 @@ import {
   samplePeopleStore,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
-import type { Change } from '../../domain/change.ts';
+import type { Change } from '../../domain/clinics/change.ts';
 import type { ChangeLog } from '../change-log.ts';
 import type { HttpOptions } from '../http.ts';
 

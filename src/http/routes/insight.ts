@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Change, changedResources } from '../../domain/change.ts';
+import { type Change, changedResources } from '../../domain/clinics/change.ts';
+import { type Poll, polls, resourceOf } from '../../domain/clinics/resource.ts';
 import { startOfDay, wallClockAt } from '../../domain/date-time.ts';
-import type { ClinicReport, StatusReport } from '../../domain/report.ts';
-import { daysAfter } from '../../domain/report-rows.ts';
-import { type Poll, polls, resourceOf } from '../../domain/resource.ts';
+import type { ClinicReport, StatusReport } from '../../domain/reports/report.ts';
+import { daysAfter } from '../../domain/reports/report-rows.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
 import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
 import { changesPage } from '../pages/changes-page.ts';
-import type { DailyLeads } from '../pages/charts.ts';
 import { clinicPage, type Leads } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
+import type { DailyLeads } from '../pages/parts/charts.ts';
+import type { LastDay } from '../pages/parts/resource-row.ts';
 import { recordRow, resourcePage } from '../pages/resource-page.ts';
-import type { LastDay } from '../pages/resource-row.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The part of the store that insight pages read. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IntakeRequest } from '../../connector.ts';
-import { PROBE_HEADER } from '../../domain/probe.ts';
+import { PROBE_HEADER } from '../../domain/bookings/probe.ts';
 import { readQuery } from '../typed-path.ts';
 
 export interface Params {

@@ -9,8 +9,8 @@ import type {
   RefusedVisitor,
   VisitorTrouble,
 } from '../../connector.ts';
-import type { Submission } from '../../domain/booking.ts';
-import { bookingRefPattern } from '../../domain/booking-ref.ts';
+import type { Submission } from '../../domain/bookings/booking.ts';
+import { bookingRefPattern } from '../../domain/bookings/booking-ref.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { StatusReport } from '../../domain/report.ts';
+import type { StatusReport } from '../../domain/reports/report.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import { refuse } from '../answers.ts';
-import { liveScript } from '../pages/live-script.ts';
+import { liveScript } from '../pages/parts/live-script.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'log'> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { seenOf } from '../../domain/booking-seen.ts';
-import { decideEach } from '../../domain/decide-each.ts';
-import { sentences } from '../../platform/sentences.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
+import { decideEach } from '../../domain/bookings/decide-each.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 import { localPath, refusalText, sendHtml } from '../answers.ts';
 import { bookingFilters, MOST_SELECTED } from '../pages/bookings-page.ts';
 import { type ManyDecision, manyPage } from '../pages/many-page.ts';

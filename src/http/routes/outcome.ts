@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withoutNames } from '../../domain/clinic-names.ts';
+import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { asFailure } from '../../platform/failure.ts';
-import { sentences } from '../../platform/sentences.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
 import { type Locale, localeOf } from '../../texts/locale.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData, Done } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refusalText, refuse } from '../answers.ts';
-import type { Notice } from '../pages/layout.ts';
+import type { Notice } from '../pages/parts/layout.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface AdminOptions extends RouteParts {

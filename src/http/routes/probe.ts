@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IntakeRequest } from '../../connector.ts';
-import type { Submission } from '../../domain/booking.ts';
-import { PROBE_HEADER, type ProbeAnswer, type RehearsalPort } from '../../domain/probe.ts';
+import type { Submission } from '../../domain/bookings/booking.ts';
+import { PROBE_HEADER, type ProbeAnswer, type RehearsalPort } from '../../domain/bookings/probe.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
 import type { LogFields } from '../../platform/log.ts';
 

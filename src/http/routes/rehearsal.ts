@@ -1,5 +1,5 @@
 import type { IntakeResult } from '../../connector.ts';
-import type { FieldFault } from '../../domain/booking.ts';
+import type { FieldFault } from '../../domain/bookings/booking.ts';
 import { type PossibleDate, possibleDates } from '../../domain/date-time-format.ts';
 import type { Json } from '../../platform/json.ts';
 

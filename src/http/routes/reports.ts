@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clinicsPage } from '../../domain/clinics-page.ts';
-import type { FeePeriod } from '../../domain/fees.ts';
-import type { MonthPack } from '../../domain/month-pack.ts';
-import { monthPage } from '../../domain/month-page.ts';
-import type { ClinicReport } from '../../domain/report.ts';
+import { clinicsPage } from '../../domain/clinics/clinics-page.ts';
+import type { FeePeriod } from '../../domain/clinics/fees.ts';
+import type { MonthPack } from '../../domain/reports/month-pack.ts';
+import { monthPage } from '../../domain/reports/month-page.ts';
+import type { ClinicReport } from '../../domain/reports/report.ts';
 import {
   type LeadGroup,
   type LeadsRow,
@@ -17,7 +17,7 @@ import {
   type PricesAsked,
   presentMonth,
   yearTo,
-} from '../../domain/report-rows.ts';
+} from '../../domain/reports/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
 import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';

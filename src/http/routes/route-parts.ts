@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';
 import type { SessionCookie } from '../access/cookies.ts';
-import type { Viewer } from '../pages/layout.ts';
+import type { Viewer } from '../pages/parts/layout.ts';
 import type { Reports } from '../reports.ts';
 
 /** Shared by all routes that people use in a browser. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
-import type { Figures, StatusReport } from '../../domain/report.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
+import type { Figures, StatusReport } from '../../domain/reports/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Access } from '../access/access.ts';
@@ -14,11 +14,11 @@ import type { ListedBooking } from '../desk.ts';
 import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
-import { needsPage } from '../pages/needs-section.ts';
+import { needsPage } from '../pages/parts/needs-section.ts';
+import { stylesheet } from '../pages/parts/stylesheet.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { CLINICS_ON_PAGE, statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
-import { stylesheet } from '../pages/stylesheet.ts';
 import { type InsightStore, overviewOf } from './insight.ts';
 import type { RouteParts } from './route-parts.ts';
 

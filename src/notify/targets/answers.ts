@@ -1,9 +1,9 @@
 import type { TargetKind } from '../../config/notify.ts';
 import { Failure } from '../../platform/failure.ts';
-import { cutText } from '../../platform/inert-text.ts';
-import type { Answer } from '../../platform/post.ts';
-import { retryAfterMs } from '../../platform/retry-after.ts';
-import { isWebPage } from '../../platform/web-page.ts';
+import type { Answer } from '../../platform/network/post.ts';
+import { retryAfterMs } from '../../platform/network/retry-after.ts';
+import { isWebPage } from '../../platform/network/web-page.ts';
+import { cutText } from '../../platform/text/inert-text.ts';
 import { type Remedy, remedyOf } from './remedies.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { NotifyTarget } from '../../config/notify.ts';
-import { type Html, html, toText } from '../../platform/html.ts';
+import { type Html, html, toText } from '../../platform/text/html.ts';
 import type { Words } from '../message.ts';
 import { linksOf, type Outgoing, paragraphs } from './requests.ts';
 

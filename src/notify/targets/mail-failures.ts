@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/failure.ts';
-import { unreachableFailure } from '../../platform/unreachable.ts';
+import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { type Remedy, remedyOf } from './remedies.ts';
 
 /** How far the conversation with a mail server had come. */

@@ -1,10 +1,10 @@
 import type { MailOAuth } from '../../config/mail.ts';
 import type { Memory } from '../../connector.ts';
-import { destinations } from '../../platform/destination.ts';
 import { SECOND } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
-import { createPoster } from '../../platform/post.ts';
-import { unreachableFailure } from '../../platform/unreachable.ts';
+import { destinations } from '../../platform/network/destination.ts';
+import { createPoster } from '../../platform/network/post.ts';
+import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { remedyOf } from './remedies.ts';
 
 /** The stored permission is the one that followed this: a new one in the configuration counts. */

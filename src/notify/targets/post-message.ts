@@ -1,9 +1,9 @@
 import type { NotifyTarget } from '../../config/notify.ts';
-import { destinations } from '../../platform/destination.ts';
 import { SECOND } from '../../platform/duration.ts';
 import { codeOf, Failure } from '../../platform/failure.ts';
-import { createPoster } from '../../platform/post.ts';
-import { unreachableFailure } from '../../platform/unreachable.ts';
+import { destinations } from '../../platform/network/destination.ts';
+import { createPoster } from '../../platform/network/post.ts';
+import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { type HttpKind, proofIn, unsure } from './answers.ts';
 import type { Request } from './requests.ts';
 

@@ -1,5 +1,5 @@
-import { statedFrom } from '../../domain/problem.ts';
-import { targetTexts } from '../../domain/target-texts.ts';
+import { statedFrom } from '../../domain/texts/problem.ts';
+import { targetTexts } from '../../domain/texts/target-texts.ts';
 
 export type Remedy = keyof typeof targetTexts;
 

@@ -1,6 +1,6 @@
 import type { NotifyTarget } from '../../config/notify.ts';
-import { cutText } from '../../platform/inert-text.ts';
-import { signer, signingKey } from '../../platform/signature.ts';
+import { signer, signingKey } from '../../platform/network/signature.ts';
+import { cutText } from '../../platform/text/inert-text.ts';
 import type { Message, Words } from '../message.ts';
 import type { HttpKind } from './answers.ts';
 

@@ -8,14 +8,14 @@ import {
   ok,
   warn,
 } from '../../connector.ts';
-import { stated } from '../../domain/problem.ts';
+import { stated } from '../../domain/texts/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { destinations } from '../../platform/destination.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { reach } from '../../platform/reach.ts';
-import { unreachableFailure } from '../../platform/unreachable.ts';
+import { destinations } from '../../platform/network/destination.ts';
+import { reach } from '../../platform/network/reach.ts';
+import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import type { LostReason, Message } from '../message.ts';
 import type { Readers } from '../words.ts';
 import { repeatable } from './answers.ts';

@@ -1,6 +1,6 @@
-import type { Change, NewChange } from '../../domain/change.ts';
+import type { StatusOutcome } from '../../domain/bookings/outcome.ts';
+import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import type { ClockStep } from '../../domain/date-time.ts';
-import type { StatusOutcome } from '../../domain/outcome.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import type { Unreadable } from './polls.ts';

@@ -5,9 +5,9 @@ import type {
   BookingState,
   Evidence,
   Submission,
-} from '../../domain/booking.ts';
+} from '../../domain/bookings/booking.ts';
+import type { Lead, Resemblance } from '../../domain/bookings/resemblance.ts';
 import type { Campaign, Touches } from '../../domain/campaign.ts';
-import type { Lead, Resemblance } from '../../domain/resemblance.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** A booking before it has a ref; the store assigns one and applies the duplicate rules. */

@@ -1,4 +1,4 @@
-import type { Change, NewChange } from '../../domain/change.ts';
+import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface ChangeVerbs {

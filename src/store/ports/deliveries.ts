@@ -1,5 +1,5 @@
 import type { Delivery, NewDelivery } from '../../domain/delivery.ts';
-import type { RunReport, SaidBySentence, StandingAsk } from '../../domain/problem.ts';
+import type { RunReport, SaidBySentence, StandingAsk } from '../../domain/texts/problem.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface DeliveryVerbs {

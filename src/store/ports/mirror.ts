@@ -1,7 +1,7 @@
-import type { Change, NewChange } from '../../domain/change.ts';
-import type { Figures } from '../../domain/report.ts';
-import type { ClinicRecord, ListPoll, Statistics } from '../../domain/resource.ts';
-import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../domain/tables.ts';
+import type { Change, NewChange } from '../../domain/clinics/change.ts';
+import type { ClinicRecord, ListPoll, Statistics } from '../../domain/clinics/resource.ts';
+import type { Figures } from '../../domain/reports/report.ts';
+import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../domain/reports/tables.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './polls.ts';
 

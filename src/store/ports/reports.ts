@@ -1,6 +1,6 @@
-import type { FeePeriod } from '../../domain/fees.ts';
-import type { MonthSources } from '../../domain/month-pack.ts';
-import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/report-rows.ts';
+import type { FeePeriod } from '../../domain/clinics/fees.ts';
+import type { MonthSources } from '../../domain/reports/month-pack.ts';
+import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/reports/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export type LeadColumn =

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../../platform/failure.ts';
-import { networkFault, type Peer } from '../../platform/unreachable.ts';
+import { networkFault, type Peer } from '../../platform/network/unreachable.ts';
 
 type Explanation = [code: string, kind: FailureKind, message: string, hint: string];
 

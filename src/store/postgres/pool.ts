@@ -4,7 +4,7 @@ import pg from 'pg';
 import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { placeInAddress } from '../../platform/postgres-address.ts';
+import { placeInAddress } from '../../platform/network/postgres-address.ts';
 import { type Connection, type Connections, parsers } from './connections.ts';
 import { isOfSession } from './failure.ts';
 import type { Listen } from './notices.ts';

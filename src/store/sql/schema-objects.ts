@@ -1,5 +1,5 @@
-import { recordFields } from '../../domain/record-fields.ts';
-import type { ListPoll } from '../../domain/resource.ts';
+import { recordFields } from '../../domain/clinics/record-fields.ts';
+import type { ListPoll } from '../../domain/clinics/resource.ts';
 import { DIFFERING, TASKS } from './dialects.ts';
 import { type Dialect, leadViews } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';

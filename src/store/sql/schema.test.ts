@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as wire from '../../../sandbox/clinic/wire.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { recordFields } from '../../domain/record-fields.ts';
+import { recordFields } from '../../domain/clinics/record-fields.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { isBusy, isStorage } from '../sqlite/storage-failure.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { Instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
-import { sentences } from '../../platform/sentences.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { failureSentence } from '../../platform/sentences.ts';
+import { failureSentence } from '../../platform/text/sentences.ts';
 import type { StoreHealth } from '../ports/database.ts';
 import type { KeyValueVerbs } from '../ports/key-value.ts';
 import { sizeOf } from './file-header.ts';

@@ -16,7 +16,7 @@ import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { formerDatabase } from '../../../test/support/store/former-database.ts';
 import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
-import { restoredMeans } from '../../domain/booking.ts';
+import { restoredMeans } from '../../domain/bookings/booking.ts';
 import { restoreStore } from '../sqlite.ts';
 
 const restore = (file: string, copy: string) => restoreStore(file, copy, 'mina', fakeClock());

@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
-import type { NewChange } from '../../domain/change.ts';
-import { isSameValue } from '../../domain/spelling.ts';
+import type { NewChange } from '../../domain/clinics/change.ts';
+import { isSameValue } from '../../domain/clinics/spelling.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { type JsonObject, normalise } from '../../platform/json.ts';
 import type { Observation, TrackedAppointment } from '../../store/ports/appointments.ts';

@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
-import type { Change, NewChange } from '../../domain/change.ts';
+import { finalReader, outcomeReader, type StatusOutcome } from '../../domain/bookings/outcome.ts';
+import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
-import { finalReader, outcomeReader, type StatusOutcome } from '../../domain/outcome.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';

@@ -1,8 +1,8 @@
-import { checkTexts } from '../../domain/check-texts.ts';
-import { failureTexts } from '../../domain/failure-texts.ts';
-import { problemTexts } from '../../domain/problem-texts.ts';
-import { targetTexts } from '../../domain/target-texts.ts';
-import { networkTexts } from '../../platform/network-texts.ts';
+import { checkTexts } from '../../domain/texts/check-texts.ts';
+import { failureTexts } from '../../domain/texts/failure-texts.ts';
+import { problemTexts } from '../../domain/texts/problem-texts.ts';
+import { targetTexts } from '../../domain/texts/target-texts.ts';
+import { networkTexts } from '../../platform/network/network-texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Connector, ConnectorKind, IntakeRequest, OutgoingEvent } from '../../../src/connector.ts';
 import { type Deliveries, startDeliveries } from '../../../src/deliveries/deliveries.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import { systemClock as clock } from '../../../src/platform/clock.ts';
 import { silentLog as log } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { bookingRefPattern } from '../../../src/domain/bookings/booking-ref.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept } from './booking-samples.ts';
 import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';

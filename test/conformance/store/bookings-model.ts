@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Actor, type BookingState, bookingStates, mayMove } from '../../../src/domain/booking.ts';
+import {
+  type Actor,
+  type BookingState,
+  bookingStates,
+  mayMove,
+} from '../../../src/domain/bookings/booking.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 

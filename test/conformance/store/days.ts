@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
 import { clockSteps } from '../../../src/domain/date-time.ts';
-import { outcomeReader } from '../../../src/domain/outcome.ts';
 import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { move, sending } from './booking-samples.ts';
 import { claimNext, minute, type OpenStore } from './samples.ts';

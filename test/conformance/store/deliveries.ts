@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
-import { need, runReport, said } from '../../../src/domain/problem.ts';
+import { need, runReport, said } from '../../../src/domain/texts/problem.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { recordTreatments } from '../../support/clinic/recorded-treatments.ts';

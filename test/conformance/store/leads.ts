@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeReader, type StatusOutcome } from '../../../src/domain/bookings/outcome.ts';
 import { noCampaign } from '../../../src/domain/campaign.ts';
-import { outcomeReader, type StatusOutcome } from '../../../src/domain/outcome.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { LeadColumn, LeadCounts } from '../../../src/store/ports/reports.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,8 +1,8 @@
 import type { Session } from '../../../src/domain/audit.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
-import type { NewChange } from '../../../src/domain/change.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
+import type { NewChange } from '../../../src/domain/clinics/change.ts';
+import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
-import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Booking } from '../../../src/domain/booking.ts';
-import { seenOf } from '../../../src/domain/booking-seen.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
+import { seenOf } from '../../../src/domain/bookings/booking-seen.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import type { BookingMove } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';

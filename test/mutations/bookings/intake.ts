@@ -5,7 +5,7 @@ const check = 'src/bookings/intake/check.ts';
 const intake = 'src/bookings/intake/intake.ts';
 const limits = 'src/bookings/intake/limits.ts';
 const facts = 'src/bookings/intake/facts.ts';
-const hours = 'src/domain/opening-hours.ts';
+const hours = 'src/domain/clinics/opening-hours.ts';
 
 export const accepting: MutationSet = {
   module: 'bookings/accepting',

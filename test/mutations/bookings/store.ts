@@ -84,13 +84,13 @@ export const store: MutationSet = {
       harm: 'a second wish for the same time is acknowledged and thrown away',
     },
     {
-      file: 'src/domain/booking-content.ts',
+      file: 'src/domain/bookings/booking-content.ts',
       find: 'clinic: one.clinic !== other.clinic,',
       replace: '',
       harm: 'a lead for another branch is answered with the first one’s appointment',
     },
     {
-      file: 'src/domain/resemblance.ts',
+      file: 'src/domain/bookings/resemblance.ts',
       find: "return apartMs <= SAME_NAME_MS ? 'other_phone' : undefined;",
       replace: 'return undefined;',
       harm: 'a patient who corrects a mistyped number is booked twice',

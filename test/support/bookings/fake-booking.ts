@@ -1,5 +1,5 @@
 import type { AcceptedBooking, Memory } from '../../../src/connector.ts';
-import type { Booking, Submission } from '../../../src/domain/booking.ts';
+import type { Booking, Submission } from '../../../src/domain/bookings/booking.ts';
 import { sampleBooking } from './sample-booking.ts';
 
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));

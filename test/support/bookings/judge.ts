@@ -1,4 +1,4 @@
-import type { Booking, BookingState } from '../../../src/domain/booking.ts';
+import type { Booking, BookingState } from '../../../src/domain/bookings/booking.ts';
 import { toMs } from '../../../src/platform/clock.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Booking } from '../../../src/domain/booking.ts';
-import { outcomeReader } from '../../../src/domain/outcome.ts';
-import type { ClinicRecord } from '../../../src/domain/resource.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
+import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
+import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { untouched } from '../../../src/domain/campaign.ts';
 
 /** As stored; with a patient whose data must not be shown. */

@@ -2,7 +2,7 @@ import { type Bookings, createBookings } from '../../../src/bookings/bookings.ts
 import type { Clinic } from '../../../src/clinic/clinic.ts';
 import type { ClinicSettings } from '../../../src/config/config.ts';
 import { ClinicConfig } from '../../../src/config/config.ts';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import type { Json } from '../../../src/platform/json.ts';
 import { silentLog } from '../../../src/platform/log.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Change, NewChange } from '../../../src/domain/change.ts';
-import type { ClinicRecord } from '../../../src/domain/resource.ts';
+import type { Change, NewChange } from '../../../src/domain/clinics/change.ts';
+import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import type { Store } from '../../../src/store/store.ts';

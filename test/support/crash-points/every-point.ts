@@ -1,4 +1,4 @@
-import { polls } from '../../../src/domain/resource.ts';
+import { polls } from '../../../src/domain/clinics/resource.ts';
 import type { Ending } from '../daemon/daemon-process.ts';
 import { carePoints, restoredPoints, sendingPoints, unattendedPoints } from './booking-points.ts';
 import { archivePoints, deliveryPoints, inboxPoints } from './connector-points.ts';

@@ -1,4 +1,4 @@
-import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { bookingRefPattern } from '../../../src/domain/bookings/booking-ref.ts';
 import type { Story } from '../daemon/clinic-story.ts';
 import { clean, judge } from '../daemon/story-judge.ts';
 import { until } from '../until.ts';

@@ -11,8 +11,8 @@ import type {
   MirrorView,
   Row,
 } from '../../../src/connector.ts';
-import type { Booking, Submission } from '../../../src/domain/booking.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Booking, Submission } from '../../../src/domain/bookings/booking.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { answered, fakeBooking, notesIn } from '../bookings/fake-booking.ts';

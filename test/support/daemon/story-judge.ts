@@ -1,5 +1,5 @@
-import type { Booking } from '../../../src/domain/booking.ts';
-import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
+import { bookingRefPattern } from '../../../src/domain/bookings/booking-ref.ts';
 import type { Story } from './clinic-story.ts';
 
 /** Broken promises; all lists are empty if there are none. */

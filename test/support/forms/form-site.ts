@@ -2,7 +2,7 @@ import { withLiveView } from '../../../src/app/live-view.ts';
 import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake, MirrorView } from '../../../src/connector.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import type { Http, HttpOptions } from '../../../src/http/http.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';

@@ -1,9 +1,9 @@
 import { emptyView } from '../../../src/app/empty-view.ts';
 import type { AcceptedBooking, BookingPort, HttpIntake } from '../../../src/connector.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
-import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
+import type { Booking, BookingEvent, Submission } from '../../../src/domain/bookings/booking.ts';
 import { untouched } from '../../../src/domain/campaign.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';

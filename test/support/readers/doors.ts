@@ -2,7 +2,7 @@ import { mapHeaders } from '../../../connectors/csv/inbox/content/headers.ts';
 import { readRow } from '../../../connectors/csv/inbox/content/row.ts';
 import { readRows } from '../../../connectors/google-sheets/bookings/read-row.ts';
 import { type Draft, readFields } from '../../../src/bookings/intake/read-fields.ts';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { become, intakeRequest, openPreset } from '../forms/web-form.ts';
 
 /** A lead as a person or a program writes it. */

@@ -1,7 +1,7 @@
 import { seededRandom } from '../../../sandbox/clinic/random.ts';
 import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
 import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { fakeClock } from '../fake-clock.ts';

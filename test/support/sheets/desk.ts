@@ -1,5 +1,5 @@
 import type { BookingPort } from '../../../src/connector.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { answered, fakeBooking, notesIn } from '../bookings/fake-booking.ts';
 import type { FakeBookings } from '../csv/kit.ts';

@@ -13,7 +13,7 @@ import {
   type Row,
   sentenceOf,
 } from '../../../src/connector.ts';
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { desk, type FakeBookings } from '../csv/kit.ts';

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../sandbox/clinic/random.ts';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import type { Booking } from '../../../src/domain/booking.ts';
+import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { fakeClock } from '../fake-clock.ts';

@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Submission } from '../../../src/domain/booking.ts';
+import type { Submission } from '../../../src/domain/bookings/booking.ts';
+import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { silentLog } from '../../../src/platform/log.ts';

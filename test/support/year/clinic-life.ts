@@ -4,7 +4,7 @@ import type { Bookings } from '../../../src/bookings/bookings.ts';
 import type { Clinic } from '../../../src/clinic/clinic.ts';
 import { ClinicConfig, type ClinicSettings } from '../../../src/config/config.ts';
 import type { SentCampaign } from '../../../src/domain/campaign.ts';
-import { polls } from '../../../src/domain/resource.ts';
+import { polls } from '../../../src/domain/clinics/resource.ts';
 import type { Mirror } from '../../../src/sync/mirror.ts';
 import {
   type AnswerName,

@@ -1,6 +1,6 @@
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import { type MonthPack, readMonth } from '../../../src/domain/month-pack.ts';
-import { leadGroups, openVisitGroups } from '../../../src/domain/report-rows.ts';
+import { type MonthPack, readMonth } from '../../../src/domain/reports/month-pack.ts';
+import { leadGroups, openVisitGroups } from '../../../src/domain/reports/report-rows.ts';
 import { openVisits } from '../../../src/reports/appointments.ts';
 import { changesOfFees, priceList } from '../../../src/reports/fees.ts';
 import { leadsReport } from '../../../src/reports/leads.ts';

@@ -1,8 +1,8 @@
-import type { FieldFault, Submission, SubmissionField } from '../../../../src/domain/booking.ts';
-import { bookingRefPattern } from '../../../../src/domain/booking-ref.ts';
+import type { FieldFault, Submission, SubmissionField } from '../../../../src/domain/bookings/booking.ts';
+import { bookingRefPattern } from '../../../../src/domain/bookings/booking-ref.ts';
 import { campaignFields, type SentCampaign } from '../../../../src/domain/campaign.ts';
-import { foldName } from '../../../../src/platform/fold.ts';
-import { unguardText } from '../../../../src/platform/formula-guard.ts';
+import { foldName } from '../../../../src/platform/text/fold.ts';
+import { unguardText } from '../../../../src/platform/text/formula-guard.ts';
 import { readMoment } from '../../../../src/reading/moment.ts';
 import { readPhone } from '../../../../src/reading/phone.ts';
 import { readSlot } from '../../../../src/reading/slot.ts';

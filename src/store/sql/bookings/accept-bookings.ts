@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Booking } from '../../../domain/booking.ts';
-import { newBookingRefs } from '../../../domain/booking-ref.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
+import { newBookingRefs } from '../../../domain/bookings/booking-ref.ts';
 import { type Campaign, hasCampaign, type Touches, untouched } from '../../../domain/campaign.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import { sentences } from '../../../platform/sentences.ts';
+import { sentences } from '../../../platform/text/sentences.ts';
 import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Run, Trx } from '../database.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Booking, BookingState } from '../../../domain/booking.ts';
+import type { Booking, BookingState } from '../../../domain/bookings/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';

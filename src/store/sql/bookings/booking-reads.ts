@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, BookingState } from '../../../domain/booking.ts';
+import type { Actor, BookingState } from '../../../domain/bookings/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
 import { asked, isDiffering, tableIn } from '../dialects.ts';

@@ -1,4 +1,4 @@
-import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/booking.ts';
+import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/bookings/booking.ts';
 import type { ClickIdKind } from '../../../domain/campaign.ts';
 import { type Db, fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';

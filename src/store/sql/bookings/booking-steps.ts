@@ -1,5 +1,10 @@
-import { type Actor, type Booking, type BookingState, bookingFields } from '../../../domain/booking.ts';
-import type { ChangeType, NewChange } from '../../../domain/change.ts';
+import {
+  type Actor,
+  type Booking,
+  type BookingState,
+  bookingFields,
+} from '../../../domain/bookings/booking.ts';
+import type { ChangeType, NewChange } from '../../../domain/clinics/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import type { LogChanges } from '../changes/log-changes.ts';

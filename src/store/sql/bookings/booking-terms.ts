@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import type { Booking } from '../../../domain/booking.ts';
-import { searchFields, termsOf } from '../../../domain/search-terms.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
+import { searchFields, termsOf } from '../../../domain/bookings/search-terms.ts';
 import { isOlderBeside } from '../changes/chain-older.ts';
 import { type Db, type Parts, parseJson, slices, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';

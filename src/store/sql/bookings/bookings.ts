@@ -1,5 +1,5 @@
-import type { Actor, Booking, BookingState, Evidence } from '../../../domain/booking.ts';
-import { seenOf } from '../../../domain/booking-seen.ts';
+import type { Actor, Booking, BookingState, Evidence } from '../../../domain/bookings/booking.ts';
+import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';

@@ -1,10 +1,10 @@
-import type { Booking } from '../../../domain/booking.ts';
-import { differingFields, fieldWords, newFields } from '../../../domain/booking-content.ts';
-import { earliest, latest, standing } from '../../../domain/booking-versions.ts';
-import { resemblanceSentence, resemblances, sameName } from '../../../domain/resemblance.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
+import { differingFields, fieldWords, newFields } from '../../../domain/bookings/booking-content.ts';
+import { earliest, latest, standing } from '../../../domain/bookings/booking-versions.ts';
+import { resemblanceSentence, resemblances, sameName } from '../../../domain/bookings/resemblance.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
-import { sentences } from '../../../platform/sentences.ts';
+import { sentences } from '../../../platform/text/sentences.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 import type { KnownLeads, Submitted } from './known-leads.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Booking } from '../../../domain/booking.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
 import { readDate, readTime } from '../../../domain/date-time.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import type { NewBooking } from '../../ports/bookings.ts';

@@ -1,6 +1,6 @@
-import type { Booking, Evidence } from '../../../domain/booking.ts';
+import type { Booking, Evidence } from '../../../domain/bookings/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import { fold } from '../../../platform/fold.ts';
+import { fold } from '../../../platform/text/fold.ts';
 import type { Observation } from '../../ports/appointments.ts';
 import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';

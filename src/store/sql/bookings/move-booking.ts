@@ -1,5 +1,5 @@
-import { type Booking, type Evidence, mayMove } from '../../../domain/booking.ts';
-import { seenOf } from '../../../domain/booking-seen.ts';
+import { type Booking, type Evidence, mayMove } from '../../../domain/bookings/booking.ts';
+import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';

@@ -1,4 +1,4 @@
-import type { Booking } from '../../../domain/booking.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
 import type { Trx } from '../database.ts';
 import { type BookingRow, jsonColumns, toBooking } from './booking-rows.ts';
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BookingState, Evidence } from '../../../domain/booking.ts';
-import { PHONE_TAIL } from '../../../domain/phone.ts';
+import type { BookingState, Evidence } from '../../../domain/bookings/booking.ts';
 import {
   CORRECTION_MS,
   type Lead,
@@ -8,7 +7,8 @@ import {
   resemblance,
   SAME_NAME_MS,
   sameName,
-} from '../../../domain/resemblance.ts';
+} from '../../../domain/bookings/resemblance.ts';
+import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import type { ResemblingBooking } from '../../ports/bookings.ts';
 import { type Db, fromJson } from '../database.ts';

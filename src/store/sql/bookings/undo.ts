@@ -1,5 +1,5 @@
-import type { Booking, BookingState } from '../../../domain/booking.ts';
-import { seenOf } from '../../../domain/booking-seen.ts';
+import type { Booking, BookingState } from '../../../domain/bookings/booking.ts';
+import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { HOUR } from '../../../platform/duration.ts';
 import type { BookingVerbs, Undo } from '../../ports/bookings.ts';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
-import type { NewChange } from '../../../domain/change.ts';
+import type { NewChange } from '../../../domain/clinics/change.ts';
 import { instant } from '../../../platform/clock.ts';
 import { silentLog } from '../../../platform/log.ts';
 import { openStore } from '../../sqlite.ts';

@@ -1,6 +1,6 @@
 import { hash as digest, randomFillSync } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ChangedResource, NewChange } from '../../../domain/change.ts';
+import type { ChangedResource, NewChange } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, parseJson, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { NewChange } from '../../../domain/change.ts';
+import type { NewChange } from '../../../domain/clinics/change.ts';
 import type { ChangeFilter, ChangeVerbs } from '../../ports/changes.ts';
 import type { Parts } from '../database.ts';
 import type { Schema } from '../schema.ts';

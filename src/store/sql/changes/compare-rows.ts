@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSameValue } from '../../../domain/spelling.ts';
+import { isSameValue } from '../../../domain/clinics/spelling.ts';
 import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { Difference } from '../../ports/changes.ts';
 import { type Db, parseJson } from '../database.ts';

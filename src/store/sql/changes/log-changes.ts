@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/change.ts';
-import { polls, resourceOf } from '../../../domain/resource.ts';
+import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/clinics/change.ts';
+import { polls, resourceOf } from '../../../domain/clinics/resource.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { type Db, fromJson, parseJson, type Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';

@@ -3,7 +3,7 @@ import {
   isSameProblem,
   type RunReport,
   type SaidBySentence,
-} from '../../../domain/problem.ts';
+} from '../../../domain/texts/problem.ts';
 import type { ConnectorState, DeliveryVerbs, Reporter } from '../../ports/deliveries.ts';
 import type { Db, Parts } from '../database.ts';
 

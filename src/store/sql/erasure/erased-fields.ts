@@ -1,4 +1,4 @@
-import type { ChangedResource } from '../../../domain/change.ts';
+import type { ChangedResource } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { parseJson } from '../database.ts';
 

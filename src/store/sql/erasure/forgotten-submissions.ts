@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Booking } from '../../../domain/booking.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
 import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../../../domain/change.ts';
+import type { Change } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { toChange } from '../changes/log-changes.ts';
 import { type Db, slices, type Trx } from '../database.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../../../domain/change.ts';
+import type { Change } from '../../../domain/clinics/change.ts';
 import { type Db, slices, type Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { concernsFees, currencyCode, feeBook, type Period } from './fee-book.ts';

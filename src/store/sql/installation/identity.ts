@@ -1,6 +1,6 @@
-import { restoredMeans } from '../../../domain/booking.ts';
+import { restoredMeans } from '../../../domain/bookings/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import { sentences } from '../../../platform/sentences.ts';
+import { sentences } from '../../../platform/text/sentences.ts';
 import { toBooking } from '../bookings/booking-rows.ts';
 import type { StepBooking } from '../bookings/move-booking.ts';
 import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';

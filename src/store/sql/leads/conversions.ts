@@ -1,5 +1,5 @@
-import type { NewChange } from '../../../domain/change.ts';
-import type { StatusOutcome } from '../../../domain/outcome.ts';
+import type { StatusOutcome } from '../../../domain/bookings/outcome.ts';
+import type { NewChange } from '../../../domain/clinics/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import type { Trx } from '../database.ts';

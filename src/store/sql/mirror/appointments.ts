@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Booking } from '../../../domain/booking.ts';
-import type { Change, NewChange } from '../../../domain/change.ts';
+import type { Booking } from '../../../domain/bookings/booking.ts';
+import type { Change, NewChange } from '../../../domain/clinics/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';

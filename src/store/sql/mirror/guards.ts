@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ListPoll } from '../../../domain/resource.ts';
+import type { ListPoll } from '../../../domain/clinics/resource.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Guard, GuardVerbs } from '../../ports/polls.ts';

@@ -1,4 +1,4 @@
-import { type FieldKind, recordFields } from '../../../domain/record-fields.ts';
+import { type FieldKind, recordFields } from '../../../domain/clinics/record-fields.ts';
 import { any, type Column, optional } from '../column.ts';
 
 const columnOf = {

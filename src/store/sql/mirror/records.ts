@@ -1,4 +1,4 @@
-import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
+import type { ClinicRecord, ListPoll } from '../../../domain/clinics/resource.ts';
 import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { Column } from '../column.ts';
 import { parseJson } from '../database.ts';

@@ -1,4 +1,4 @@
-import { statistics as figures, type Statistics } from '../../../domain/resource.ts';
+import { statistics as figures, type Statistics } from '../../../domain/clinics/resource.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 

@@ -1,4 +1,4 @@
-import type { Poll } from '../../../domain/resource.ts';
+import type { Poll } from '../../../domain/clinics/resource.ts';
 import type { NewUnreadable, Unreadable } from '../../ports/polls.ts';
 import type { Db, Trx } from '../database.ts';
 import { wholeNumber } from '../dialects.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { mentionsPhone, phoneEnd } from '../../../domain/phone.ts';
-import { fold } from '../../../platform/fold.ts';
+import { fold } from '../../../platform/text/fold.ts';
 import type { Person, PersonFound } from '../../ports/removal.ts';
 import type { BookingRow } from '../bookings/booking-rows.ts';
 import type { Db } from '../database.ts';

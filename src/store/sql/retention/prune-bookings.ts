@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Booking, BookingState } from '../../../domain/booking.ts';
+import type { Booking, BookingState } from '../../../domain/bookings/booking.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/removal.ts';

@@ -1,0 +1,47 @@
+import { toMs } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
+import { fold } from '../../platform/text/fold.ts';
+import { isSamePhone } from '../phone.ts';
+import type { Booking } from './booking.ts';
+
+/**
+ * How two leads of one clinic may be one wish: `slot`: same phone, date and time. `other_phone`: same name, date and time
+ * within a day, as when somebody corrects a mistyped number. `other_slot`: same name and phone within some minutes, for
+ * another time.
+ */
+export const resemblances = ['slot', 'other_phone', 'other_slot'] as const;
+export type Resemblance = (typeof resemblances)[number];
+
+export type Lead = Pick<
+  Booking,
+  'clinic' | 'patient_name' | 'phone_e164' | 'appointment_date' | 'appointment_time' | 'received_at'
+>;
+
+export const SAME_NAME_MS = DAY;
+export const CORRECTION_MS = 15 * MINUTE;
+
+export const sameName = (one: Pick<Booking, 'patient_name'>, other: Pick<Booking, 'patient_name'>): boolean =>
+  one.patient_name !== null && fold(one.patient_name) === fold(other.patient_name ?? '');
+
+/** `isAtSlot`: asks for the same date and time, or its visit was moved there. */
+export function resemblance(one: Lead, other: Lead, isAtSlot: boolean): Resemblance | undefined {
+  if (one.phone_e164 === null || other.phone_e164 === null) return undefined;
+  const isPhone = isSamePhone(one.phone_e164, other.phone_e164);
+  if (isPhone && isAtSlot) return 'slot';
+  if (isPhone === isAtSlot || !sameName(one, other)) return undefined;
+  const apartMs = Math.abs(toMs(one.received_at) - toMs(other.received_at));
+  if (isAtSlot) return apartMs <= SAME_NAME_MS ? 'other_phone' : undefined;
+  return hasSlot(one) && hasSlot(other) && apartMs <= CORRECTION_MS ? 'other_slot' : undefined;
+}
+
+const hasSlot = ({ appointment_date, appointment_time }: Lead): boolean =>
+  appointment_date !== null && appointment_time !== null;
+
+export const resemblanceSentence = (refs: readonly string[], resembles: Resemblance): string =>
+  `${refs.join(' and ')} ${refs.length === 1 ? 'has' : 'have'} ${words[resembles]}.`;
+
+const words: Record<Resemblance, string> = {
+  slot: 'the same phone number, date and time',
+  other_phone: 'the same name, date and time, and another phone number',
+  other_slot: 'the same name and phone number, and another date or time',
+};

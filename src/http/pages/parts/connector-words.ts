@@ -1,0 +1,23 @@
+import type { ConnectorReport } from '../../../domain/reports/report.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
+import type { Said } from '../../../platform/text/said.ts';
+import type { Locale } from '../../../texts/locale.ts';
+import { problemWords } from '../../../texts/problem-words.ts';
+
+/** What is wrong with a connector, a line each: why it does not work, then what its last run left undone. */
+export function connectorWords(report: ConnectorReport, locale: Locale): Html[] {
+  const { state, reason, last_error, problems, said } = report;
+  const why = state === 'ok' ? null : (reason ?? last_error);
+  return [...(why === null ? [] : [why]), ...problems].map((sentence) =>
+    inWords(sentence, said?.[sentence], locale),
+  );
+}
+
+/** In the reader's language, where the catalogue has it; English sentences say more than the words of the catalogue. */
+export function inWords(sentence: string, said: Said | undefined, locale: Locale): Html {
+  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  return words === undefined ? english(sentence) : html`<span>${words}</span>`;
+}
+
+/** What only a machine or an add-on said. */
+export const english = (sentence: string): Html => html`<span lang="en" dir="ltr">${sentence}</span>`;

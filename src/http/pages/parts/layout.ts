@@ -1,0 +1,231 @@
+import type { CheckedLine } from '../../../connector.ts';
+import type { Health } from '../../../domain/reports/report.ts';
+import type { Role } from '../../../domain/role.ts';
+import { type Html, html, type Part, toText } from '../../../platform/text/html.ts';
+import { languages, ownName } from '../../../platform/text/languages.ts';
+import { printable } from '../../../platform/text/printable.ts';
+import { type Locale, localeOf } from '../../../texts/locale.ts';
+import { problemWords } from '../../../texts/problem-words.ts';
+import { may } from '../../access/roles.ts';
+
+/** Fine, needs attention, broken. */
+export type Tone = 'ok' | 'attention' | 'bad';
+
+export const toneOf: Record<Health, Tone> = { ok: 'ok', trouble: 'attention', stale: 'bad' };
+
+/** The reader of a page. */
+export interface Viewer {
+  /** False when neither a token nor a user is configured. */
+  canSignIn: boolean;
+  /** Undefined when not signed in. */
+  by: string | undefined;
+  role: Role | undefined;
+  /** False when a proxy signs people in and out. */
+  canSignOut: boolean;
+  formToken: string;
+  /** The outcome of their last action; shown on one page, and on those that update themselves. */
+  notice: Notice | undefined;
+  locale: Locale;
+  /** The page's address, for links to its other languages. */
+  here: string;
+}
+
+export interface Notice {
+  tone: Tone;
+  message: string;
+  /** Set when the action can be undone for ten seconds. */
+  undo?: readonly { ref: string; seen: string }[];
+  /** The lines of a check. */
+  lines?: readonly CheckedLine[] | undefined;
+}
+
+interface Page {
+  title: string;
+  viewer?: Viewer;
+  /** For a page without a viewer, or about a clinic with its own clock; default: the viewer's. */
+  locale?: Locale;
+  /** Colour of the tab icon. */
+  tone?: Tone;
+  refreshSeconds?: number;
+  /** Loads the desk's keyboard shortcuts. */
+  script?: boolean;
+  /**
+   * Parts with `data-live` follow changes. Without JavaScript the page reloads, unless `scripted`: it has reader's
+   * input.
+   */
+  live?: boolean | 'scripted';
+  /** Without a header, for the clinic's visitors. */
+  bare?: boolean;
+  body: Part;
+  footer?: Part;
+}
+
+const tabColours: Record<Tone, string> = {
+  ok: '%2318794e',
+  attention: '%23b7791f',
+  bad: '%23c0362c',
+};
+
+const tabIcon = (tone: Tone | undefined): string =>
+  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='${
+    tone === undefined ? '%230b6e6e' : tabColours[tone]
+  }'/%3E%3Cpath d='M3.5 8.5h2l1.5-4 2 7 1.5-3h2' fill='none' stroke='white' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E`;
+
+const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
+
+export function layout({
+  title,
+  viewer,
+  tone,
+  refreshSeconds,
+  script,
+  live,
+  bare,
+  body,
+  footer,
+  ...page
+}: Page): string {
+  const locale = page.locale ?? viewer?.locale ?? localeOf('en');
+  const text = html`<!doctype html>
+<html lang="${locale.lang}" dir="${locale.dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
+${script && html`<script src="/assets/desk.js" defer></script>`}
+${live === true && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript>`}${live && html`<script src="/assets/live.js" defer></script>`}
+<title>${title}${!bare && ' · clinic-sync'}</title>
+<link rel="icon" href="${tabIcon(tone)}">
+<link rel="stylesheet" href="/assets/status.css">
+</head>
+<body>
+${
+  !bare &&
+  html`<a class="skip" href="#main">${locale.t('skip')}</a>
+<header class="top"><div class="wide">
+<a class="brand" href="/">${logo}<span>clinic-sync</span></a>
+${viewer && navigation(viewer, locale)}
+</div></header>`
+}
+<main id="main" class="wide">
+${viewer?.notice && notice(viewer.notice, { ...viewer, locale })}
+${body}
+</main>
+${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`}</footer>`}
+</body>
+</html>
+`;
+  // A name with bidi overrides would read differently from how it is stored.
+  return printable(toText(text).replace(/\r\n?/g, '\n'));
+}
+
+function navigation(
+  { canSignIn, canSignOut, by, role, formToken, here }: Viewer,
+  { t }: Locale,
+): Html | undefined {
+  if (!canSignIn) return undefined;
+  if (by === undefined)
+    return html`<nav aria-label="${t('nav_account')}"><a href="/admin/sign-in">${t('sign_in')}</a></nav>`;
+  const pages = navigable.filter(([path]) => may(role, path));
+  const [place] = here.split('?');
+  const links = pages.map(
+    ([path, name]) => html`<a href="${path}"${path === place && html` aria-current="page"`}>${t(name)}</a> `,
+  );
+  const who = html`<span class="faint">${by}</span>`;
+  return html`<nav aria-label="${t('nav_pages')}">${links}${
+    canSignOut
+      ? html`<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">${t('sign_out')} ${who}</button></form>`
+      : who
+  }</nav>`;
+}
+
+/** Pages of the menu; each person is offered those they may open. */
+const navigable = [
+  ['/bookings', 'nav_bookings'],
+  ['/reports', 'nav_reports'],
+  ['/fees', 'nav_fees'],
+  ['/change-log', 'nav_changes'],
+  ['/incidents', 'nav_incidents'],
+  ['/sessions', 'nav_sessions'],
+  ['/audit', 'nav_audit'],
+] as const;
+
+/** The same page in the other languages, each in its own. */
+function languageLinks(here: string, { lang, t }: Locale): Html {
+  const links = languages.map((one) => {
+    const address = `${here}${here.includes('?') ? '&' : '?'}lang=${one}`;
+    return html`<li><a href="${address}" lang="${one}" hreflang="${one}"${one === lang && html` aria-current="true"`}>${ownName(one)}</a></li>\n`;
+  });
+  return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
+}
+
+/** What a check found, then what the last run left undone. */
+function checkList(lines: readonly CheckedLine[], locale: Locale): Html {
+  const left = lines.findIndex(({ ran }) => ran !== undefined);
+  const [ran] = lines.flatMap((line) => line.ran ?? []);
+  return html`<ul class="checks card">${lines.map(
+    (line, at) =>
+      html`${at === left && html`<li><strong>${locale.t('check_left')}</strong>${ran !== undefined && html` <span class="faint">· ${locale.moment(ran)}</span>`}</li>`}<li>${badge(checkTone[line.level], locale.t(`check_${line.level}`))} ${checkWords(line, locale)}</li>`,
+  )}</ul>`;
+}
+
+function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
+  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  if (words !== undefined) return html`<span>${words}</span>`;
+  return html`<span lang="en" dir="ltr">${what}${hint && html` <span class="faint">${hint}</span>`}</span>`;
+}
+
+const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
+
+const notice = (
+  { tone, message, undo = [], lines = [] }: Notice,
+  { formToken, locale, here }: Viewer,
+): Html =>
+  html`<div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}">${icon(tone)}<span>${message}</span>${
+    undo.length > 0 &&
+    html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
+  }</div>${lines.length > 0 && checkList(lines, locale)}`;
+
+export const formField = (formToken: string): Html =>
+  html`<input type="hidden" name="form_token" value="${formToken}">`;
+
+/** A button that posts an action and returns to `back`; empty for people who may not use it. */
+export function actionButton(
+  viewer: Viewer,
+  {
+    action,
+    label,
+    about,
+    back,
+    quiet,
+    fields = {},
+  }: {
+    action: string;
+    label: string;
+    about?: string;
+    back: string;
+    quiet?: boolean;
+    fields?: Readonly<Record<string, string>>;
+  },
+): Html {
+  if (!may(viewer.role, action)) return html``;
+  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button${quiet && html` class="quiet"`}>${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
+}
+
+export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };
+
+/** A shape per tone, so that nothing depends on colour alone. */
+export function icon(tone: Tone): Html {
+  const shape = {
+    ok: html`<circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/>`,
+    attention: html`<path d="M12 2.6 22.4 21H1.6z"/><path d="M12 9.4v5.2M12 17.8v.1"/>`,
+    bad: html`<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="m8.8 8.8 6.4 6.4m0-6.4-6.4 6.4"/>`,
+  }[tone];
+  return html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`;
+}
+
+/** A tone as shape, colour and word. */
+export const badge = (tone: Tone, text: string): Html =>
+  html`<span class="badge ${toneClass[tone]}">${icon(tone)}${text}</span>`;

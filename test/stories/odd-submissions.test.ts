@@ -137,7 +137,7 @@ const times: Table = [
 
 const names: Table = [
   ['Ann 🦷 Lee', 'Ann 🦷 Lee'],
-  ["Robert'); DROP TABLE bookings;--", "Robert'); DROP TABLE bookings;--"],
+  ["Robert'); DROP TABLE bookings;--"],
   ['<b>Ann</b>'],
   ['=HYPERLINK("https://x.example")'],
   ['@Name'],

@@ -66,7 +66,8 @@ export function startLife(): Life {
       identity: store.identity,
       mirror: asynchronous(store.mirror),
       bookings: asynchronous(store.bookings),
-      runs: asynchronous(store.polls),
+      polls: asynchronous(store.polls),
+      changes: asynchronous(store.changes),
       keyValue: asynchronous(store.keyValue),
     }),
     clinic: (clinic) => ({

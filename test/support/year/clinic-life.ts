@@ -208,7 +208,7 @@ async function lead(parts: Parts): Promise<void> {
     ...{ ref, source, ...touch, first_campaign: from.first_campaign, first_channel: from.first_channel },
     ...{ phone, received, date, time, dentist: doctor, treatment: chosen },
     ...{ booked: null, told: null, lost: null, erased: false, visit: null, conversion: null, inDoubt: false },
-    ...{ takenBack: [], ended: null },
+    ...{ takenBack: [], isAsked: false, ended: null },
   });
   // A second click is the same lead.
   if (random() < 0.1) await bookings.accept(submission);
@@ -233,9 +233,13 @@ function settle(parts: Parts): void {
     const { date, time } = asked;
     asked.visit = { id: entry.id, followed: true, again: null, seen: [{ at, status: null, date, time }] };
   }
-  for (const one of truth.leads)
-    if (outcomeOf(one) === 'open' && !one.inDoubt && momentOf(one.date, one.time, kind.zone) <= clock.now())
-      Object.assign(one, { lost: one.source === 'desk' ? 'approval' : 'expired', ended: 'expired' });
+  for (const one of truth.leads) {
+    if (outcomeOf(one) !== 'open' || one.inDoubt) continue;
+    const isOver = momentOf(one.date, one.time, kind.zone) <= clock.now();
+    const waitsFor = one.isAsked ? 'mapping' : 'expired';
+    if (isOver) Object.assign(one, { lost: one.source === 'desk' ? 'approval' : waitsFor, ended: 'expired' });
+    else if (!life.isOut && truth.fees.get(`treatment ${one.treatment}`)?.at(-1)?.gone) one.isAsked = true;
+  }
 }
 
 /** The front desk at the clinic and the one that releases bookings. */

@@ -53,6 +53,8 @@ export interface TrueLead {
   conversion: { at: number; fee: string | null; currency: string | null } | null;
   /** Conversions that the clinic took back. */
   takenBack: { made: number; at: number; fee: string | null; currency: string | null; outcome: string }[];
+  /** Its treatment was gone when it could be sent, so that a person was asked. */
+  isAsked: boolean;
   /** By whom or what a lost lead was ended. */
   ended: 'rejected' | 'expired' | 'dropped' | null;
 }

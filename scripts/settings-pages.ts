@@ -19,6 +19,7 @@ const PAGES = [
   'docs/settings.md',
   'docs/notifications.md',
   ...kindNames.map((name) => `connectors/${name}/README.md`),
+  'connectors/web-form/docs/html-form.md',
 ];
 
 const HEAD = `# yaml-language-server: $schema=./clinic-sync.schema.json

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,9 +8,9 @@ import type { OpenedWebForm } from '../../test/support/forms/web-form.ts';
 import { clinicZone, intakeRequest, openPreset, openWebForm } from '../../test/support/forms/web-form.ts';
 import { presetNames } from './presets/presets.ts';
 
-const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+const pages = globSync('connectors/web-form/{README.md,docs/*.md}').map((page) => readFileSync(page, 'utf8'));
 /** Every documented configuration of a form. */
-const examples = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, text = '']) => {
+const examples = [...pages.join('\n').matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, text = '']) => {
   const { use, ...settings } = parse(text.replaceAll(/\$\{\w+\}/g, 'a-token-of-the-form')).connectors.website;
   return use === 'web-form' ? [settings as Record<string, unknown>] : [];
 });

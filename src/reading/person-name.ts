@@ -64,6 +64,9 @@ const noName = new Set([
 ]);
 const around = /^[\s()[\]*.:-]{1,9}|(?<![\s()[\]*.:-])[\s()[\]*.:-]{1,9}$/g;
 
+/** A program joined parts, one of which was not there: `null Lee`, but not `Christopher Null`. */
+const partNotFilled = /(?:^|\s)(?:undefined|null|NaN)(?:$|\s)/;
+
 const isNoName = (text: string): boolean => noName.has(foldName(text).replace(around, ''));
 
 /** Why a text cannot be the name of a person, as a clause that follows the field; undefined if it can. */
@@ -75,6 +78,7 @@ export function doubtOfName(text: string): string | undefined {
   if (sign !== undefined)
     return `has a sign that names do not have (${sign}), so it is not certain that it is one`;
   const isNone =
-    text.length <= 40 && (isNoChoice(text) || isNoName(text) || text.split(/\s+/).every(isNoChoice));
+    partNotFilled.test(text) ||
+    (text.length <= 40 && (isNoChoice(text) || isNoName(text) || text.split(/\s+/).every(isNoChoice)));
   return isNone ? 'is no name, but what a form or a program writes where there is none' : undefined;
 }

@@ -18,6 +18,7 @@ const doubts: readonly (readonly [RegExp, string])[] = [
     /\?|[xX*•]{2,}|\d ?[*•]|[*•] ?\d|#\p{L}/u,
     'has a sign in place of a digit, as where one is hidden or not known',
   ],
+  [/@/, 'is an e-mail address or the like'],
   [/\d ?\+ ?\d/, 'came as several numbers without anything between them'],
   [/^(?:\+|00)?\d{18,}$/, 'has more digits than a number can have'],
   [

@@ -98,6 +98,8 @@ const dates: Table = [
   ['2026-W14-5'],
   ['2026-04-03 - 2026-04-05'],
   [['2026-04-03', '2026-04-04']],
+  [{ year: 2026, month: 4, day: 3 }, '2026-04-03'],
+  [{ day: '3', month: '4', year: '26' }],
   ['2026-04-03T20:00:00Z'],
   ['1447-10-15'],
   ['2569-04-03'],
@@ -133,6 +135,8 @@ const times: Table = [
   ['10:30-11:00', '10:30'],
   ['morning'],
   [['10:30', '15:30']],
+  [{ hour: '3', minutes: '30', ampm: 'PM' }, '15:30'],
+  [{ from: '10:30', to: '11:00' }],
 ];
 
 const names: Table = [
@@ -148,6 +152,10 @@ const names: Table = [
   ['O&#039;Brien', "O'Brien"],
   ['{{name}}'],
   ['[your-name]'],
+  ['Ann undefined'],
+  ['null Lee'],
+  ['Christopher Null', 'Christopher Null'],
+  ['Ann\u00adLee'],
   ['JÃ¶rg MÃ¼ller'],
   [{ first: 'Bob', isMultiple: true, prefix: null }, 'Bob'],
   ['Ann\u0000Lee'],
@@ -176,6 +184,7 @@ const phoneNumbers: Table = [
   ['+880\u200b1812345683', '+8801812345683'],
   [{ country: '44', area: '20', phone: '7946 0018' }, '+44 20 7946 0018'],
   ['call me'],
+  ['ann19901205@mail.example'],
   ['123'],
   ['<script>alert(1)</script>'],
   ['1-800-DENTIST'],

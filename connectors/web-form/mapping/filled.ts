@@ -1,6 +1,7 @@
 import type { CampaignField } from '../../../src/domain/campaign.ts';
 import type { Target } from '../../../src/domain/texts/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { whenInParts } from '../../../src/reading/parts.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';
 import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';
 import { asText, closeName, findField, findLabel } from './fields.ts';
@@ -35,10 +36,12 @@ export function fromOwn(
 
 export const constant = (value: string | number): Filled => ({ value, text: String(value) });
 
-/** A name or a number may come in parts. */
+/** A name, a number, a date and a time may come in parts. */
 function answerText(target: Target | undefined, value: Json | undefined, pick?: Source['pick']): string {
   const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (target === 'patient_name') return nameInParts(one ?? null) ?? asText(value, pick);
+  if (target === 'appointment_date' || target === 'appointment_time')
+    return whenInParts(one ?? null) ?? asText(value, pick);
   const phone = target === 'patient_phone' ? phoneInParts(one ?? null) : undefined;
   return phone?.kind === 'value' ? phone.value : asText(value, pick);
 }

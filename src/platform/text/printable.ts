@@ -4,7 +4,7 @@
  * may have beside a number, and the tags that spell a flag.
  */
 const hidden =
-  /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,7})[\u{e0000}-\u{e007f}]/gu;
+  /[\p{Cc}\u00ad\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u034f|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]{0,7})[\u{e0000}-\u{e007f}]/gu;
 const isLayout = (character: string) => character === '\t' || character === '\n' || character === '\r';
 
 /** Joiners with nothing to join before them. */

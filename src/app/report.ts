@@ -18,14 +18,14 @@ interface ReportOptions {
 
 const START = ['health', 'started_at'] as const;
 
-/** Noted for commands: what was not due before is not old, and key files may be newer. */
+/** Noted for commands: what was not due before is not old. */
 export async function noteStart({ keyValue, fleet }: Store, at: Instant): Promise<void> {
   const [scope, key] = START;
   if (fleet === undefined) await keyValue.set(scope, { [key]: at });
 }
 
 /** When the running daemon started; of several, the first. */
-export async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> {
+async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> {
   if (fleet === undefined) return (await keyValue.get(...START)) ?? null;
   const starts = (await fleet.report()).members.map(({ since }) => since);
   return starts.toSorted()[0] ?? null;

@@ -1,3 +1,4 @@
+import { askedToWait, isHeldUp } from '../domain/bookings/sending-waits.ts';
 import { resourceOf } from '../domain/clinics/resource.ts';
 import type {
   Alarm,
@@ -188,8 +189,11 @@ export const unreachableNeed = (
   urgent: false,
 });
 
-/** Past a quarter of an hour, also if that is to come. */
-const LONG_WAIT_MS = 15 * MINUTE;
+/** Also if that is to come. A wait of five minutes may be the first part of a longer one. */
+const LONG_WAIT_MS = 4 * MINUTE;
+
+const waitSentence = (until: Instant): string =>
+  `The clinic’s server asks us to wait (429): no booking is sent and nothing is read before ${minuteOf(until)}.`;
 
 /** The clinic answers 429 for long: nothing is read or booked meanwhile. */
 export function waitNeeds({
@@ -197,20 +201,33 @@ export function waitNeeds({
   limiter: { blocked_since: since, blocked_until: until },
 }: ClinicReport): Need[] {
   if (since === null || until === null || toMs(until) - toMs(since) < LONG_WAIT_MS) return [];
-  const next = minuteOf(until);
   return [
     {
       kind: 'clinic',
       clinic,
       subject: 'limit',
-      said: { name: 'asks_to_wait', what: next },
-      sentence: `The clinic’s server asks us to wait (429): no booking is sent and nothing is read before ${next}.`,
+      said: { name: 'asks_to_wait', what: minuteOf(until) },
+      sentence: waitSentence(until),
       action: 'Ask whoever runs it to allow more calls; nothing is lost, and it is asked again then.',
       since,
       urgent: false,
     },
   ];
 }
+
+/** What is not sent for now, although nothing is wrong. */
+export const heldWords = (
+  clinics: readonly ClinicReport[],
+  connectors: readonly ConnectorReport[],
+  now: number,
+): string[] => [
+  ...clinics.flatMap((one) => {
+    const until = askedToWait(one, now);
+    const whose = clinics.length > 1 ? `${one.clinic}: ` : '';
+    return until === undefined ? [] : [`${whose}${waitSentence(until)}`];
+  }),
+  ...connectors.filter(isHeldUp).map(({ connector, pending }) => `${connector}: ${pending} to send again.`),
+];
 
 /** Data that is too old has a need of its own unless the clinic does not answer at all. */
 function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {

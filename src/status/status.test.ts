@@ -496,25 +496,6 @@ describe('trouble', () => {
     expect(sentence).toMatch(/^All good: .* Bookings wait, for 2 min at most: It is compared\.$/);
   });
 
-  it('is a long wait that the clinic asks for: said, and never all good', async () => {
-    const { parts, polled, clock } = await setUp();
-    await polled();
-    const asked = (minutes: number) => ({
-      ...nothingLearned,
-      blocked_since: instant(clock.now()),
-      blocked_until: instant(clock.now() + minutes * MINUTE),
-    });
-    const { live: lanes } = live({ failing: null, workedAgoMs: 0 });
-    const report = (minutes: number) =>
-      createStatus({ ...parts, live: { ...lanes, limiter: () => asked(minutes) } }).report();
-
-    expect((await report(14)).needs).toEqual([]);
-    const { needs, sentence } = await report(60);
-
-    expect(needs).toMatchObject([{ said: { name: 'asks_to_wait' }, clinic: 'main' }]);
-    expect(sentence).toMatch(/^The clinic’s server asks us to wait \(429\): .* before 20.* UTC\.$/);
-  });
-
   it('is a status that fails, however often nothing else was due; nothing due alone is as fresh as planned', async () => {
     const { clock, store, report, polled, now } = await setUp();
     const appointments = async () =>

@@ -1,5 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { isHeldUp, waitsOf } from '../domain/bookings/sending-waits.ts';
+import { waitsOf } from '../domain/bookings/sending-waits.ts';
 import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
 import {
   type Alarm,
@@ -38,6 +38,7 @@ import {
   connectorNeeds,
   databaseWarning,
   guardNeeds,
+  heldWords,
   inOrder,
   leftBehindNeed,
   systemNeeds,
@@ -322,9 +323,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       needs: needs.every(isStated) ? [] : needs,
       oldest: oldestAge(reports, now),
       waits: waitsOf(reports, now),
-      held: attached
-        .filter(isHeldUp)
-        .map(({ connector, pending }) => `${connector}: ${pending} to send again.`),
+      held: heldWords(reports, attached, now),
     }),
     at,
     needs: needs.slice(0, LISTED_NEEDS),

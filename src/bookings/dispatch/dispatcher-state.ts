@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
-import { DAY, MINUTE } from '../../platform/duration.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import type { DispatchEffect } from './outcome.ts';
 
 /** Three unknown outcomes within this time pause sending, before more are added. */
 const DOUBTS_WITHIN_MS = 10 * MINUTE;
 const DOUBTS_AT_MOST = 3;
-const LONGEST_RETRY_AFTER_MS = DAY;
 
 const Pause = z.object({
   kind: z.enum(['limit', 'unreachable', 'credentials', 'configuration', 'doubts', 'person', 'restored']),
@@ -125,7 +124,7 @@ export function afterEffect(
 
   const faults = state.faults + 1;
   const wait = backoffMs(faults, { ...waits[effect.kind], jitter: UPPER_HALF }, random);
-  const retryAfter = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
+  const retryAfter = effect.kind === 'limit' ? (effect.retryAfterMs ?? 0) : 0;
   // A failure never shortens a pause that only a user can end.
   const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;
   if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };

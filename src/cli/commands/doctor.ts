@@ -1,18 +1,17 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import { installationKey } from '../../app/installation-key.ts';
 import type { Parts } from '../../app/parts.ts';
-import { daemonStart } from '../../app/report.ts';
-import type { ClinicSettings, Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { doctorPass } from '../../http/doctor-pass.ts';
 import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
-import { type Instant, systemClock, toMs } from '../../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -242,7 +241,7 @@ async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
 }
 
 const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =>
-  [...parts.clinics.values()].map(async ({ settings: { key, base_url, keyFiles }, clinic }) => {
+  [...parts.clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
     const [answers, clock] = await Promise.all([
       clinic.organization(signal).then(
         async ({ records: [organization] }) => {
@@ -255,7 +254,7 @@ const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =
       clockLines(base_url, signal),
     ]);
     const lines = [...answers, ...routeLines(base_url), ...openLines(base_url), ...clock];
-    return { title: `clinic ${key}`, lines: [...lines, ...(await daemonLines(parts, key, keyFiles))] };
+    return { title: `clinic ${key}`, lines: [...lines, ...(await daemonLines(parts, key))] };
   });
 
 function routeLines(baseUrl: string): CheckLine[] {
@@ -266,11 +265,7 @@ function routeLines(baseUrl: string): CheckLine[] {
 }
 
 /** A running daemon may fail where this check works: it has a token, keys and connections of its own. */
-async function daemonLines(
-  { store }: Parts,
-  key: string,
-  files: ClinicSettings['keyFiles'],
-): Promise<CheckLine[]> {
+async function daemonLines({ store }: Parts, key: string): Promise<CheckLine[]> {
   if (!(await store.hasDaemon())) return [];
   const said = (await store.incidents.open()).filter(({ clinic }) => clinic === key);
   const failing = (await store.polls.list(key)).filter(({ failures }) => failures > 0);
@@ -279,25 +274,11 @@ async function daemonLines(
     ...said.map(({ sentence }) => sentence),
     ...(said.length > 0 ? [] : [last?.last_error ?? []]).flat(),
   ];
-  const says = sentences.map((sentence) =>
+  return sentences.map((sentence) =>
     warn(
       `the running daemon says: ${sentence}`,
       'It tries again within a minute. If it goes on saying so although the lines above are ok, restart it.',
     ),
-  );
-  return [...says, ...newerKeyLines(files, await daemonStart(store))];
-}
-
-/** This check has just read the keys; the daemon read them when it started. */
-function newerKeyLines(files: ClinicSettings['keyFiles'] = {}, start: Instant | null): CheckLine[] {
-  const isNewer = (file: string) => start !== null && statSync(file).mtimeMs > toMs(start);
-  return Object.entries(files).flatMap(([name, file]) =>
-    file !== undefined && isNewer(file)
-      ? warn(
-          `${name}_file is newer than the running daemon, which read an older one`,
-          'It reads the file again when the clinic refuses its key. Restart it to use the new one now.',
-        )
-      : [],
   );
 }
 

@@ -66,6 +66,27 @@ describe('the transport', () => {
     });
   });
 
+  it('waits five minutes at most before it looks again, however long the server asks for', async () => {
+    const far = [
+      3_600,
+      86_400,
+      Math.floor(Date.now() / 1_000) + 7_200,
+      new Date(Date.now() + 7_200_000).toUTCString(),
+    ];
+    const url = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': String(far.shift()) }).end();
+    });
+    const transport = transportTo(url);
+
+    const waits: unknown[] = [];
+    while (far.length > 0) {
+      const exchange = await transport.send(call);
+      waits.push(exchange.kind === 'answer' && exchange.retryAfterMs);
+    }
+
+    expect(waits).toEqual([300_000, 300_000, 300_000, 300_000]);
+  });
+
   it('sends its name and what it accepts, and opens a new socket for every call', async () => {
     const seen: unknown[] = [];
     const url = await serve(({ headers, method, socket }, response) => {

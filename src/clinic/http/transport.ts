@@ -90,7 +90,9 @@ export function createTransport({
       stream.once('response', ({ statusCode, headers, socket }) => {
         seen.peer = peerOf(socket);
         seen.location = headers.location;
-        const wait = retryAfterMs(headers['retry-after'], { date: headers.date, now: clock.now() });
+        const wait = retryAfterMs(headers['retry-after'], {
+          ...{ date: headers.date, now: clock.now(), longestMs: LONGEST_WAIT_MS },
+        });
         const date = Date.parse(headers.date ?? '');
         if (Number.isFinite(date)) seen.serverTime = date;
         seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
@@ -149,6 +151,9 @@ const peerOf = (socket: Socket): string =>
   `${socket.remoteAddress} ${socket instanceof TLSSocket ? socket.getPeerCertificate().fingerprint256 : ''}`;
 
 type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
+
+/** A longer Retry-After is looked at this often: bookings wait for it, and one such answer may be a mistake. */
+const LONGEST_WAIT_MS = 5 * MINUTE;
 
 /** Until the tunnel of a proxy stands, nothing but its CONNECT was sent. */
 const TUNNEL_MS = 4 * ATTEMPT_MS;

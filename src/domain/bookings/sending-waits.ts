@@ -1,5 +1,5 @@
-import { toMs } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
+import { type Instant, toMs } from '../../platform/clock.ts';
+import { formatDuration, MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/text/sentences.ts';
 import type { ClinicReport, ConnectorReport } from '../reports/report.ts';
 
@@ -12,8 +12,20 @@ export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[
       return `${whose} ${waitWords(lane, now)}.`;
     });
 
-/** Its last attempt failed, and events wait for the next one. */
-export const isHeldUp = ({ state, pending }: ConnectorReport): boolean => state === 'failing' && pending > 0;
+/** Its last attempt failed, or some events were refused, and they wait for the next one. */
+export const isHeldUp = ({ state, pending, said = {} }: ConnectorReport): boolean =>
+  pending > 0 &&
+  (state === 'failing' || Object.values(said).some(({ code }) => code === 'deliveries_held_up'));
+
+/** Shorter waits are how a limit is learned. */
+const SHORT_WAIT_MS = MINUTE;
+
+/** Before when the clinic’s server wants no call; undefined if that is soon. */
+export function askedToWait({ limiter }: Pick<ClinicReport, 'limiter'>, now: number): Instant | undefined {
+  const { blocked_since: since, blocked_until: until } = limiter;
+  if (since === null || until === null || toMs(until) <= now) return undefined;
+  return toMs(until) - toMs(since) > SHORT_WAIT_MS ? until : undefined;
+}
 
 /** `wait, for 3 min at most: …` */
 export function waitWords({ reason, until }: ClinicReport['lane'], now: number): string {

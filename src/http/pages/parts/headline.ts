@@ -1,6 +1,6 @@
-import { isHeldUp } from '../../../domain/bookings/sending-waits.ts';
+import { askedToWait, isHeldUp } from '../../../domain/bookings/sending-waits.ts';
 import type { StatusReport } from '../../../domain/reports/report.ts';
-import { type Instant, toMs } from '../../../platform/clock.ts';
+import { type Instant, minuteOf, toMs } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
 import type { Locale } from '../../../texts/locale.ts';
 import { causeOf } from '../../../texts/need-words.ts';
@@ -29,6 +29,8 @@ function withoutTrouble(report: StatusReport, now: number, locale: Locale): stri
   const bookings = needs_by_kind.booking ?? 0;
   if (bookings > 0) return t('head_bookings', { count: bookings });
   if (needs_total > 0) return t('head_things', { count: needs_total });
+  const [until] = report.clinics.flatMap((one) => askedToWait(one, now) ?? []);
+  if (until !== undefined) return t('need_asks_to_wait', { name: minuteOf(until) });
   const held = report.connectors.find(isHeldUp);
   if (held !== undefined)
     return t('head_trouble', { cause: causeOf({ kind: 'connector', subject: held.connector }, locale) });

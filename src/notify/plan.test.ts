@@ -120,6 +120,19 @@ describe('the messages of a target', () => {
     expect(after.messages).toEqual([['needs_you.opened', 3]]);
   });
 
+  it('gets one message of what left two by two while its outage was not known', () => {
+    const memory = new Map<string, Notice>();
+    const news = [alerts(2), alerts(4)] as const;
+    step(memory, { alerts: news[0] });
+    const waiting = new Set([...memory.values()].map(({ delivery }) => delivery));
+
+    const failed = step(memory, { alerts: news[1], waiting, now: NOON + MINUTE, troubledAt: NOON + MINUTE });
+    const after = step(memory, { alerts: news[1], now: NOON + 2 * MINUTE });
+
+    expect(failed.takenBack).toEqual([...waiting]);
+    expect(after.messages).toEqual([['needs_you.opened', 4]]);
+  });
+
   it('gets few messages for a flood that comes piece by piece, and of trouble at once', () => {
     const memory = new Map<string, Notice>();
     const tenSeconds = (n: number) => NOON + n * 10_000;

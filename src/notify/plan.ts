@@ -43,9 +43,10 @@ export function plan(given: Situation): Plan {
     return !isQuiet(alert) && isFor(situation, alert) && isNew(before) && mayBeTold(before, now);
   });
   if (waiting.size > 0) {
-    // Those that left one by one before an outage was known arrive together after it.
+    // Those that left one by one before an outage was known arrive together after it, with what came since.
     const { troubledAt = Number.NEGATIVE_INFINITY } = situation;
-    const isScattered = waiting.size > SINGLY_LATER && now - troubledAt <= MINUTE;
+    const isScattered =
+      waiting.size > 1 && waiting.size + fresh.length > SINGLY_LATER && now - troubledAt <= MINUTE;
     if (isScattered || fresh.some(({ urgent, key }) => urgent && !noticeOf(key)?.owed))
       overtake(situation, step);
     for (const alert of fresh)

@@ -60,7 +60,7 @@ export const targetTexts = {
   mail_limit:
     '{host} has reached a limit of this account ({answer}).\nThe mail is sent again by itself. If this stays, ask the provider for a higher limit.',
   mail_no_tls:
-    '{host} offers no encryption, and the password is never sent without it.\nUse smtps://, or another port.',
+    '{host} does not switch to encryption ({answer}), and nothing is sent without it.\nUse smtps://, or another port.',
   mail_tls: '{host} could not switch to encryption.\nCheck its certificate, or give `ca_file`.',
   mail_recipient: 'Recipient {n} of {all} is refused ({answer}).\nCorrect the address under to.',
   mail_recipient_full:

@@ -47,7 +47,7 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     service: 'Slack',
     // Rocket.Chat answers `{"success":true}`, Slack and Mattermost `ok`.
     proof: (text) => (text.trim() === 'ok' || read(text).success === true ? '' : undefined),
-    word: (text) => /^[a-z_]{3,60}$/.exec(text.trim())?.[0],
+    word: (text) => /^[a-z_]{3,60}$/.exec(idOf(read(text).error) ?? text.trim())?.[0],
     known: [
       [/channel_is_archived/, 'lasting', 'slack_archived'],
       [/channel_not_found/, 'lasting', 'slack_channel'],
@@ -60,8 +60,13 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     service: 'Teams',
     // A workflow answers 202 and nothing; the connectors before it, `1`.
     proof: (text, { status }) => (status === 202 || text.trim() === '1' ? '' : undefined),
-    word: (text) => /^\w{3,60}$/.exec(String(within(read(text).error, 'code') ?? ''))?.[0],
+    // The connectors before it wrote with 200 what Teams had answered.
+    word: (text) =>
+      /^\w{3,60}$/.exec(String(within(read(text).error, 'code') ?? ''))?.[0] ??
+      /HTTP error \d{3}/.exec(text)?.[0],
     known: [
+      [/HTTP error 4(00|13)/, 'content', 'target_content'],
+      [/HTTP error (429|5)/, 'later', 'target_busy'],
       [/NotFound|NotEnabled|Disabled/, 'lasting', 'teams_off'],
       [/Authorization|Authentication|Forbidden|ApiVersion/, 'lasting', 'target_not_there'],
       [/SchemaMismatch|InvalidRequestContent|BodyTooLarge/, 'content', 'target_content'],

@@ -116,6 +116,23 @@ describe('a mail server', () => {
     expect(server.mails).toEqual([]);
   });
 
+  it('that cannot encrypt just now is asked again, and one that never can is named', async () => {
+    await using server = await startSmtpServer({ when: 'STARTTLS', key, cert });
+    const said = (reply: string) => {
+      server.script.STARTTLS = () => reply;
+      return mail(server, { tls: 'required', ca: cert });
+    };
+
+    await expect(said('454 4.7.0 TLS not available')).rejects.toMatchObject({
+      ...{ kind: 'transient', lasting: false },
+      hint: expect.stringContaining('Temporary'),
+    });
+    await expect(said('502 5.5.1 not implemented')).rejects.toMatchObject({
+      lasting: true,
+      message: expect.stringContaining('does not switch to encryption (502 5.5.1)'),
+    });
+  });
+
   it('that closes during STARTTLS has not taken the mail, which is tried again', async () => {
     await using server = await startSmtpServer({ when: 'STARTTLS', key, cert });
     server.script.STARTTLS = () => 'close';

@@ -10,6 +10,8 @@ export interface MailError extends Error {
   code?: string | undefined;
   /** The code of the system or of TLS. */
   originalCode?: string | undefined;
+  /** What took too long: `GREETING_TIMEOUT`. */
+  timeoutType?: string | undefined;
   /** The command that was answered; CONN when the connection failed. */
   command?: string | undefined;
   response?: string | undefined;
@@ -22,7 +24,11 @@ type Scope = 'later' | 'lasting' | 'content';
 
 /** Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses. */
 const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
-  [/5\.7\.139|basic authentication is disabled|SmtpClientAuthentication/i, 'lasting', 'mail_basic_off'],
+  [
+    /5\.7\.(139|4)\b|basic authentication is disabled|SmtpClientAuthentication|authentication (type|mechanism)/i,
+    'lasting',
+    'mail_basic_off',
+  ],
   [/application.specific password|^534.5\.7\.(9|14)\b|InvalidSecondFactor/i, 'lasting', 'mail_app_password'],
   [/starttls (command )?first|must issue a starttls/i, 'lasting', 'mail_tls'],
   [
@@ -85,8 +91,8 @@ function refusal(
   { responseCode = 500, command = '', code }: MailError,
   { step }: Where,
 ): (typeof known)[number] {
-  if (code === 'ETLS') return [/^/, 'lasting', 'mail_no_tls'];
   if (responseCode < 500) return [/^/, 'later', 'mail_later'];
+  if (code === 'ETLS') return [/^/, 'lasting', 'mail_no_tls'];
   // Before anything was said: RFC 5321 leaves that to servers that take nothing from where we are.
   if (command === 'CONN') return [/^/, 'lasting', 'mail_blocked'];
   if (code === 'EPROTOCOL') return [/^/, 'later', 'mail_no_smtp'];
@@ -125,12 +131,12 @@ function failure(scope: Scope, remedy: Remedy, error: MailError, { host, step }:
 
 /** No reply to what was said last: the server cannot have taken the mail. */
 function brokenOff(error: MailError, { host, step }: Where): Failure {
-  const { originalCode, code } = error;
+  const { originalCode, code, timeoutType } = error;
   const where = { host, step };
   if (code === 'EPROTOCOL' || originalCode === 'EPROTO')
     return failure('later', 'mail_no_smtp', error, where);
   if (code === 'EAUTH') return failure('lasting', 'mail_sign_in', error, where);
-  const isConnecting = step === 'greeting' && originalCode !== 'GREETING_TIMEOUT';
+  const isConnecting = step === 'greeting' && timeoutType !== 'GREETING_TIMEOUT';
   if (code === 'ETIMEDOUT' && !isConnecting) return failure('later', 'mail_silent', error, where);
   const system = code === 'ETLS' ? certificateCode(error.message) : systemCode(error);
   if (system !== undefined && isConnecting)
@@ -142,7 +148,7 @@ function brokenOff(error: MailError, { host, step }: Where): Failure {
 }
 
 const systemCode = ({ originalCode, code }: MailError): string | undefined => {
-  if (code === 'ETIMEDOUT') return 'CONNECT_TIMEOUT';
+  if ([code, originalCode].includes('ETIMEDOUT')) return 'CONNECT_TIMEOUT';
   return originalCode ?? (code === 'ECONNECTION' ? undefined : code);
 };
 

@@ -11,10 +11,10 @@ import { type MailError, mailFailure, recipientFailure, type Step } from './mail
 import { mailToken } from './mail-token.ts';
 import type { Outgoing } from './requests.ts';
 
-/** Some servers delay their greeting for strangers (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
-const GREETING_MS = 5 * MINUTE;
-const CONNECT_MS = MINUTE;
-const SILENCE_MS = 2 * MINUTE;
+/** Servers delay their greeting for strangers, and look for spam before they answer (RFC 5321, 4.5.3.2). */
+const SILENCE_MS = 5 * MINUTE;
+/** While a person waits for the result. */
+export const WATCHED_MS = MINUTE;
 
 /** The used part of nodemailer, loaded with the first message. */
 const load = async () => (await import('nodemailer/lib/smtp-connection')).default;
@@ -26,6 +26,7 @@ interface Session {
   signal: AbortSignal;
   /** Keeps the newest permission to sign in by token. */
   memory?: Memory | undefined;
+  patienceMs?: number;
 }
 
 /** A recipient that did not get the mail, by its place in `to`; `lasting` when it never will. */
@@ -83,19 +84,19 @@ export async function sendMail(
 
 /** Connects, signs in, and disconnects. Resolves to whether mail would leave unencrypted. Throws `Failure`. */
 export const reachMailServer = ({ mail }: Settings, session: Session): Promise<boolean> =>
-  connected(mail, session, async (connection) => isOpen(connection, mail));
+  connected(mail, { ...session, patienceMs: WATCHED_MS }, async (connection) => isOpen(connection, mail));
 
 const isOpen = ({ secure }: Smtp, { host }: MailServer): boolean => !secure && !isThisMachine(host);
 
 async function connected<T>(
   server: MailServer,
-  { signal, memory }: Session,
+  { signal, memory, patienceMs = SILENCE_MS }: Session,
   use: (connection: Smtp, progress: (step: Step) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
   const token = server.oauth && (await mailToken(server.oauth, memory, signal));
   const SmtpConnection = await load();
-  const connection = new SmtpConnection(optionsOf(server));
+  const connection = new SmtpConnection(optionsOf(server, patienceMs));
   const stop = () => connection.close();
   signal.addEventListener('abort', stop, { once: true });
   let step: Step = 'greeting';
@@ -145,7 +146,7 @@ async function signIn(
   });
 }
 
-function optionsOf({ host, port, secure, tls, ca, user, hello }: MailServer) {
+function optionsOf({ host, port, secure, tls, ca, user, hello }: MailServer, patienceMs: number) {
   const isLocal = isThisMachine(host);
   return {
     ...{ host, port, secure, name: hello },
@@ -155,9 +156,10 @@ function optionsOf({ host, port, secure, tls, ca, user, hello }: MailServer) {
     // A relay on this machine has the certificate that its package made for itself, and nobody is in between.
     ...(isLocal && user === '' && !secure && tls === 'auto' && { tls: { rejectUnauthorized: false } }),
     ...(ca !== '' && { tls: { ca: [...rootCertificates, ca] } }),
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: GREETING_MS,
-    socketTimeout: SILENCE_MS,
+    // Until the greeting, which the first counts, too.
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
     socketCloseTimeout: SECOND,
   };
 }

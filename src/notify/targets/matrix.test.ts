@@ -5,11 +5,12 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { sampleTarget } from '../../../test/support/notify/sample-target.ts';
 import { answerTo } from '../../../test/support/notify/services.ts';
 import { type SmtpServer, startSmtpServer } from '../../../test/support/notify/smtp-server.ts';
+import { until } from '../../../test/support/until.ts';
 import { noMailServer } from '../../config/mail.ts';
 import type { NotifyTarget, TargetKind } from '../../config/notify.ts';
 import type { Memory } from '../../connector.ts';
 import { instant } from '../../platform/clock.ts';
-import { SECOND } from '../../platform/duration.ts';
+import { MINUTE, SECOND } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { ping } from '../heartbeat.ts';
@@ -143,7 +144,7 @@ const clock = fakeClock();
 const body = JSON.stringify(testMessage(instant(clock.now()), null));
 
 /** Sends a message of this id once, in a process that begins with this memory. */
-function started(kind: Kind, { address }: Listener, kept: Map<string, string>) {
+function started(kind: Kind, { address }: Pick<Listener, 'address'>, kept: Map<string, string>) {
   if (kind === 'heartbeat')
     return (_id: string, signal: AbortSignal) =>
       ping({ url: address, everyMs: 60 * SECOND, allowNetworks: ['127.0.0.0/8'] }, signal);
@@ -191,7 +192,7 @@ async function tell({ kind, step, fault }: Cell, listener: Listener): Promise<st
         atKill = new Map(kept);
         setImmediate(() => killing.abort());
       }
-      if (fault === 'silence' && !isHit) setImmediate(passPatience);
+      if (fault === 'silence' && !isHit) setImmediate(() => passPatience());
       isHit = true;
       return fault;
     };
@@ -220,18 +221,18 @@ const isKnown = ({ kind, step, fault }: Cell): boolean =>
       (step === 'head' && fault === 'garbage');
 
 /** What clients wait for at most; a silence ends them at once instead of after minutes. */
-const timers = new Map<unknown, () => void>();
-const waiting = new Set<Socket>();
-function passPatience(): void {
-  for (const run of [...timers.values()]) run();
-  for (const socket of waiting) socket.emit('timeout');
+const timers = new Map<unknown, { run: () => void; ms: number }>();
+const waiting = new Map<Socket, number>();
+function passPatience(forMs = Number.POSITIVE_INFINITY): void {
+  for (const { run, ms } of [...timers.values()]) if (ms <= forMs) run();
+  for (const [socket, ms] of waiting) if (ms <= forMs) socket.emit('timeout');
 }
 const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
 const { setTimeout: setSocketTimer } = Socket.prototype;
 beforeAll(() => {
   vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => {
     const timer = setTimer(run, ms);
-    if (ms > SECOND) timers.set(timer, run);
+    if (ms > SECOND) timers.set(timer, { run, ms });
     return timer;
   });
   vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout) => {
@@ -239,7 +240,11 @@ beforeAll(() => {
     clearTimer(timer);
   });
   Socket.prototype.setTimeout = function (ms, run) {
-    if (ms > SECOND) waiting.add(this.once('close', () => waiting.delete(this)));
+    if (ms > SECOND)
+      waiting.set(
+        this.once('close', () => waiting.delete(this)),
+        ms,
+      );
     else waiting.delete(this);
     return setSocketTimer.call(this, ms, run);
   };
@@ -263,4 +268,33 @@ describe.each([...tested, 'email'] as Kind[])('%s is told of a thing, once where
       await listener.close();
     }
   });
+});
+
+it('a mail server that never greets is asked about its encryption', async () => {
+  await using server = await startSmtpServer();
+  server.greeting = new Promise(() => {});
+
+  const sent = started('email', { address: server.url }, new Map())('ntf_1', new AbortController().signal);
+  await until('it waits for the greeting', () => waiting.size > 0);
+  for (const { run } of [...timers.values()]) run();
+
+  await expect(sent).rejects.toMatchObject({
+    message: expect.stringContaining('did not answer at greeting'),
+    hint: expect.stringContaining('465 is smtps://'),
+  });
+});
+
+it('a mail server that greets after four minutes, as RFC 5321 lets it, gets the mail', async () => {
+  await using server = await startSmtpServer();
+  const greeting = Promise.withResolvers<void>();
+  server.greeting = greeting.promise;
+  const send = started('email', { address: server.url }, new Map());
+
+  const sent = send('ntf_1', new AbortController().signal);
+  await until('it waits for the greeting', () => waiting.size > 0);
+  passPatience(4 * MINUTE);
+  greeting.resolve();
+  await sent;
+
+  expect(server.mails).toHaveLength(1);
 });

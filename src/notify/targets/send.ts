@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Message, Words } from '../message.ts';
 import { type Readers, wordsOf } from '../words.ts';
 import { type HttpKind, movedTo } from './answers.ts';
-import { type Mailed, type Refused, sendMail } from './mail.ts';
+import { type Mailed, type Refused, sendMail, WATCHED_MS } from './mail.ts';
 import { postMessage } from './post-message.ts';
 import { remedyOf } from './remedies.ts';
 import { type Outgoing, requests } from './requests.ts';
@@ -138,7 +138,8 @@ async function mailed(
   const done = new Set<number>(JSON.parse((await memory?.get(key)) ?? '[]'));
   const places = settings.to.map((_to, place) => place).filter((place) => !done.has(place));
   if (places.length === 0) return { refused: [], isOpen: false };
-  const sent = await sendMail(settings, outgoing, places, { signal, memory });
+  const patience = outgoing.attempt === LAST_ATTEMPT ? { patienceMs: WATCHED_MS } : {};
+  const sent = await sendMail(settings, outgoing, places, { signal, memory, ...patience });
   const { refused } = sent;
   for (const place of places) {
     const failure = refused.find((one) => one.place === place)?.failure;

@@ -365,6 +365,7 @@ describe('a refusal', () => {
     ['slack', 413, ''],
     ['telegram', 400, '{"ok":false,"description":"Bad Request: BUTTON_URL_INVALID"}'],
     ['teams', 400, '{"error":{"code":"TriggerInputSchemaMismatch"}}'],
+    ['teams', 200, 'delivery failed: Microsoft Teams endpoint returned HTTP error 413 with ContextId 1'],
     ['ntfy', 400, '{"code":40009,"error":"invalid request"}'],
     ['webhook', 422, ''],
   ] as const)(
@@ -402,6 +403,7 @@ describe('a refusal', () => {
 
   it.each([
     ['slack', 410, 'channel_is_archived', 'archived'],
+    ['slack', 200, '{"ok":false,"error":"channel_is_archived"}', 'archived'],
     ['slack', 403, 'action_prohibited', 'administrator'],
     ['slack', 404, 'no_service', 'make a new one'],
     ['telegram', 400, '{"ok":false,"description":"Bad Request: chat not found"}', 'Check `chat`'],
@@ -550,6 +552,7 @@ describe('mail', () => {
 
   it.each([
     ['AUTH', '535 5.7.139 Authentication unsuccessful, basic authentication is disabled.', 'oauth'],
+    ['AUTH', '504 5.7.4 Unrecognized authentication type', 'oauth'],
     ['AUTH', '534 5.7.9 Application-specific password required. Learn more', 'App passwords'],
     ['AUTH', '535 5.7.8 Error: authentication failed', 'Check the user and the password'],
     ['MAIL', '530 5.7.0 Authentication Required', 'Set user and password'],

@@ -4,6 +4,7 @@ import { wholeNumber } from '../../src/domain/clinics/setting.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SandboxControl } from './control.ts';
 import { faultKinds } from './faults/catalog.ts';
+import type { FaultKind } from './faults/kind.ts';
 import { ScriptedFault } from './faults/script.ts';
 import { LimiterOptions } from './limiter.ts';
 
@@ -37,7 +38,10 @@ const views = (control: SandboxControl): Record<string, () => unknown> => ({
   }),
   faults: control.faults,
   'fault-kinds': () =>
-    Object.entries(faultKinds).map(([name, { stage, description }]) => ({ name, stage, description })),
+    Object.entries<FaultKind>(faultKinds).map(([name, kind]) => {
+      const { stage, description, endpoints } = kind;
+      return { name, stage, description, endpoints };
+    }),
 });
 
 /** Verbs: `POST /{verb}` with a JSON object. */

@@ -7,7 +7,7 @@ import { withoutHidden } from './text.ts';
 
 /** What apps, links and programs put around a number, and the words that people put before it. */
 const wrapping =
-  /^(?:['‘’`"=]|(?:[a-z]{2,11}:\/\/|wa\.me\/|api\.whatsapp\.com)[^\d+%]*|\p{L}[\p{L} .]{0,11}: ?)+/iu;
+  /^(?:['‘’`"=\s]|(?:[a-z]{2,11}:\/\/|wa\.me\/|api\.whatsapp\.com)[^\d+%]*|\p{L}[\p{L} .]{0,11}:)+/iu;
 /** `1,711,000,000`: a spreadsheet showed it as an amount. */
 const grouped = /^\d{1,3}(?:,\d{3}){2,}$/;
 /** What shows that digits are missing, wrong, or of something else. */

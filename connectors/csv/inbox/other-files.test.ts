@@ -1,7 +1,7 @@
-import { mkdir, utimes } from 'node:fs/promises';
+import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MINUTE } from '../../../src/platform/duration.ts';
+import { DAY, MINUTE } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
 
@@ -120,6 +120,28 @@ it('says which file has not arrived for ten minutes, since when, and is quiet ab
       ),
       weight: 'need',
     },
+  ]);
+});
+
+it('counts only what was refused of the files in failed/, days later and beside yours of those names, too', async () => {
+  const { inbox, converge, drop, take, clock, settle } = await openInbox();
+  await take('leads.csv', 'who,what\n1,2\n');
+  await take('more.csv', 'who,what\n3,4\n');
+  await take('leads.csv', file('who,Name,Phone,Date,Time', '1,2', ann));
+  for (const name of ['failed/leads.csv', 'failed/more.xlsx', 'failed/mine.csv']) {
+    await drop(name, file(header, bob));
+    await old(join(inbox, name));
+  }
+  await rm(join(inbox, 'failed/more.error.txt'));
+  clock.jump(3 * DAY);
+  await settle();
+  await converge();
+
+  const { problems } = await converge();
+
+  expect(problems.map((one) => (one as { sentence: string }).sentence)).toEqual([
+    expect.stringMatching(/^1 file in .*failed: not booked/),
+    expect.stringMatching(/^failed\/leads\.csv, failed\/mine\.csv, failed\/more\.xlsx: in a folder inside/),
   ]);
 });
 

@@ -5,7 +5,7 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
-import { csvFiles, type Folders, foldersOf, stemOf, type Unsettled } from './folders.ts';
+import { csvFiles, type Folders, foldersOf, nameOf, stemOf, type Unsettled } from './folders.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What lies in the inbox and is not read, by name. All but what was refused has lain there for a while. */
@@ -54,18 +54,20 @@ const FAILED = foldersOf('').failed;
 
 async function refusedFiles(failed: string, ledger: Ledger, now: number) {
   const found: Pick<OtherFiles, 'refused' | 'inFolders'> = { refused: [], inFolders: [] };
+  const readings = (await ledger.readings()).filter(({ folder }) => folder === 'failed');
+  const names = new Map(readings.map((reading) => [reading.stem, nameOf(reading)]));
   for (const name of await csvFiles(failed)) {
     const { mtimeMs = now } = (await statOf(join(failed, name))) ?? {};
-    if (await wasRefused(failed, stemOf(name), ledger)) found.refused.push(name);
+    const stem = stemOf(name);
+    // An earlier version forgot them after a day.
+    const isOurs = names.has(stem)
+      ? names.get(stem) === name
+      : await statOf(join(failed, `${stem}.error.txt`));
+    if (isOurs) found.refused.push(name);
     else if (now - mtimeMs > OTHER_MS) found.inFolders.push(join(FAILED, name));
   }
   return found;
 }
-
-/** Whether we said why, here or once: the reason may have been deleted. */
-const wasRefused = async (failed: string, stem: string, ledger: Ledger): Promise<boolean> =>
-  (await ledger.wrote(`failed/${stem}.error.txt`)) !== undefined ||
-  (await statOf(join(failed, `${stem}.error.txt`))) !== undefined;
 
 interface Entry {
   path: string;

@@ -384,3 +384,16 @@ it('continues a file that is dropped again with further rows', async () => {
   expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual(['Ann Lee', 'Bob Roy']);
   expect(await names('done')).toEqual(['leads.csv']);
 });
+
+it('books a refused file that somebody corrects where it lies, days later', async () => {
+  const { take, settle, clock, desk, inbox, names } = await openInbox();
+  await take('leads.csv', 'who,what\n1,2\n');
+  clock.jump(3 * DAY);
+  await settle();
+
+  await writeFile(join(inbox, 'failed/leads.csv'), file(header, ann));
+  await settle();
+
+  expect(desk.submissions).toHaveLength(1);
+  expect([await names('failed'), await names('done')]).toEqual([[], ['leads.csv']]);
+});

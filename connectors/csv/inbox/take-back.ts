@@ -40,7 +40,7 @@ export async function takeBack(
       if (await hasSettled({ path, stat, key }, growing, clock.monotonic()))
         await blocked.attempt(path, name, () => takeOne(parts, folders, reading, signal));
       else waiting += 1;
-    } else if (clock.now() - toMs(reading.at) > WATCH_MS) {
+    } else if (isOver(reading, stat, clock.now())) {
       growing.delete(key);
       await ledger.note({ folder, stem }, undefined);
       // Kept for its writer, after everyone in it was erased.
@@ -49,6 +49,10 @@ export async function takeBack(
   }
   return waiting;
 }
+
+/** What was refused waits for a person as long as it is there. */
+const isOver = ({ folder, at }: Place & Reading, stat: Stats | undefined, now: number): boolean =>
+  now - toMs(at) > WATCH_MS && (folder === 'done' || stat === undefined);
 
 async function takeOne(
   { ledger, settings, log, source }: Parts,

@@ -66,6 +66,23 @@ it.each([
   ...['leads.csv 2026-11-28 143110.csv', 'leads~20261128-143110.csv', 'leads.variant-1a2b.csv'],
   ...['leads.results-2.csv', 'leads.2026-11-28-143140.results-2.csv', 'leads.results.csv'],
   'leads (1).sync-conflict-20261128-143110-ABCDEFG (2).csv',
+  ...['leads-RECEPTION (1).csv', 'leads-RECEPTION - Copy.csv', 'leads-DESKTOP-4F2K9QL-2.csv'],
+  ...['leads (Anna’s conflicted copy 2026-11-28 (1)).csv', 'leads [Conflict (1)].csv'],
+  ...[
+    'leads — копия.csv',
+    'Копия leads.csv',
+    'leads のコピー.csv',
+    'leads - コピー (2).csv',
+    'leads - 副本.csv',
+  ],
+  ...['leads (Annaの競合コピー 2026-11-28).csv', 'Kopia av leads.csv', 'leads dosyasının kopyası.csv'],
+  ...[
+    'leads – kopi.csv',
+    'leads - Kopio.csv',
+    'leads - Kópia (2).csv',
+    'leads - másolat.csv',
+    'leads 복사본.csv',
+  ],
 ])('takes %s for a version of leads.csv', (name) => {
   expect(familyOf(name)).toBe('leads');
 });
@@ -85,6 +102,7 @@ it.each([
   'photocopy.csv',
   'leads hardcopy.csv',
   'copy of.csv',
+  ...['leads-NORTH - SOUTH.csv', 'leads (Anna).csv', 'leads (2026 (1)).csv'],
 ])('takes %s for a file of its own', (name) => {
   expect(familyOf(name)).not.toBe('leads');
   expect(familyOf(name)).not.toBe('');

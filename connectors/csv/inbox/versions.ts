@@ -9,30 +9,37 @@ import { stemOf } from './folders.ts';
 /**
  * What syncers, browsers and file managers add to the name of another version of a file: Syncthing, Dropbox, Nextcloud,
  * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads, copies and shortcuts. The
- * words are those of the twelve languages.
+ * words are those of the twelve languages and of others that these programs speak.
  */
 const COPY =
-  'copy|copied|kopie|copie|copia|c[oó]pia|kopia|kopya|kopyas[ıi]|نسخة|प्रति|प्रतिलिपि|कॉपी|কপি|অনুলিপি';
+  'copy|copied|kopie|copie|copia|c[oó]pia|k[oó]pia|kopi|kopio|kopya|kopyas[ıi]|m[aá]solat[ai]?|копия|копія|αντίγραφο|נסחה|עותק|نسخة|प्रति|प्रतिलिपि|कॉपी|কপি|অনুলিপি|salinan|コピー|副本|拷贝|拷貝|사본|복사본';
 const SHORTCUT =
   'shortcut|verkn[uü]pfung|raccourci|acceso directo|collegamento|atalho|snelkoppeling|skr[oó]t|k[ıi]sayol|اختصار|शॉर्टकट|শর্টকাট';
 const CONFLICT =
-  'conflict|sfconflict|konflikt|conflit|conflicto|conflito|conflitto|[cç]ak[ıi][sş]|sprzeczn|تعارض|متعارضة|विरोध|দ্বন্দ্ব|সংঘাত';
-const syncthing = /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/iu;
+  'conflict|sfconflict|konflikt|conflit|conflicto|conflito|conflitto|[cç]ak[ıi][sş]|sprzeczn|ristiriit|ütköz|конфл[иі]кт|σύγκρουσ|تعارض|متعارضة|विरोध|দ্বন্দ্ব|সংঘাত|競合|冲突|衝突|충돌';
 const additions: readonly RegExp[] = [
-  syncthing,
-  new RegExp(`[ ._-]*[([][^()[\\]]*(?:${CONFLICT})[^()[\\]]*[)\\]]$`, 'u'),
-  new RegExp(`[ ._-](?:case )?(?:${CONFLICT})\\p{L}*(?:[ ._-]?[\\d._-]+)?$`, 'u'),
-  /_[^_]+_[a-z]{3}-\d{2}-\d{6}-\d{4}(?:_conflict)?$/u,
-  /(?<!\s)\s*[([]\d{1,3}[)\]]$/u,
+  /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/iu,
+  // Also inside the brackets of a conflict: `leads (Anna’s conflicted copy (1))`.
+  /(?<!\s)\s*[([]\d{1,3}[)\]](?=[)\]]?$)/u,
+  new RegExp(`[ ._-]*[([][^()[\\]]*(?:${CONFLICT})[^()[\\]]*[)\\]]$`, 'iu'),
+  new RegExp(`[ ._-](?:case )?(?:${CONFLICT})\\p{L}*(?:[ ._-]?[\\d._-]+)?$`, 'iu'),
+  /_[^_]+_[a-z]{3}-\d{2}-\d{4,6}-\d{4}(?:_conflict)?$/iu,
   // `leads (copy 2)`, `leads (another copy)`, `leads (3. Kopie)`.
-  new RegExp(`(?<!\\s)\\s*[([](?:[\\p{L}\\p{N}.]+ )?(?:${COPY})(?: ?\\d{1,3})?[)\\]]$`, 'u'),
-  new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY}|${SHORTCUT})(?: \\d{1,3})?$`, 'u'),
-  new RegExp(`(?<![\\s-])\\s+(?:öğesinin |adlı dosyanın |की |এর )?(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
-  /\.results(?:-\d+)*$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv(?: \d{4}-\d{2}-\d{2} \d{6})?$|~\d{8}-\d{6}$|~\d$|\.variant-[0-9a-f]+$/u,
+  new RegExp(`(?<!\\s)\\s*[([](?:[\\p{L}\\p{N}.]+ )?(?:${COPY})(?: ?\\d{1,3})?[)\\]]$`, 'iu'),
+  new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY}|${SHORTCUT})(?: \\d{1,3})?$`, 'iu'),
+  new RegExp(
+    `(?<![\\s-])(?:\\s+(?:öğesinin |adlı dosyanın |dosyasının |की |এর )?|\\s*(?:の|的|의 ))(?:${COPY})(?:\\s+\\d{1,3})?$`,
+    'iu',
+  ),
+  /\.results(?:-\d+)*$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv(?: \d{4}-\d{2}-\d{2} \d{6})?$|~\d{8}-\d{6}$|~\d$|\.variant-[0-9a-f]+$/iu,
+  new RegExp(
+    `^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:(?:of|von|de|di|van|z|pliku|souboru|av|af|من) )?(?=\\S)`,
+    'iu',
+  ),
 ];
-const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z|pliku|من) `, 'u');
-/** Looked for before the case is folded: names of computers are in capitals. */
-const computer = /-([A-Z][A-Z0-9-]{2,14}|[\p{L}\p{N}’' -]*(?:MacBook|iMac|Mac ?mini)[\p{L}\p{N}’' -]*)$/u;
+/** Names of computers are in capitals. */
+const computer =
+  /-([A-Z][A-Z0-9-]{2,14}(?:-\d{1,2})?|[\p{L}\p{N}’' -]*(?:MacBook|iMac|Mac ?mini)[\p{L}\p{N}’' -]*)$/u;
 
 /** A part in capitals behind a name that is not: no month and no day. */
 function withoutComputer(stem: string): string {
@@ -45,13 +52,13 @@ function withoutComputer(stem: string): string {
 
 /** The name that all versions of a file share: `leads (1).csv` and `leads.sync-conflict-….csv` are `leads`. */
 export function familyOf(name: string): string {
-  let stem = fold(withoutComputer(stemOf(name).replace(syncthing, '')));
+  let stem = stemOf(name).normalize('NFKC');
   for (let length = Infinity; stem.length < length; ) {
     length = stem.length;
     for (const addition of additions) stem = stem.replace(addition, '').trim() || stem;
-    stem = stem.replace(before, '') || stem;
+    stem = withoutComputer(stem);
   }
-  return stem;
+  return fold(stem);
 }
 
 /**

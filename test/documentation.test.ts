@@ -131,12 +131,30 @@ describe('the documentation', () => {
     exclude: ['**/node_modules/**'],
   });
 
-  it.each(pages)('%s links only to what is there', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, target = '']) =>
-      join(dirname(page), target),
+  /** How GitHub names the headings of a page in links. */
+  const headings = (page: string) => {
+    const titles = [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    );
+    return titles.map((title, n) => {
+      const before = titles.slice(0, n).filter((one) => one === title).length;
+      return before === 0 ? title : `${title}-${before}`;
+    });
+  };
+
+  it.each(pages)('%s links only to files and headings that are there', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+      ([, target = '', heading]) => ({ file: target ? join(dirname(page), target) : page, heading }),
     );
 
-    expect(links.filter((target) => !existsSync(target))).toEqual([]);
+    const broken = links.filter(
+      ({ file, heading }) =>
+        !existsSync(file) || (heading !== undefined && !headings(file).includes(heading)),
+    );
+    expect(broken).toEqual([]);
   });
 
   it('names every command in the README or in a page it leads to', async () => {

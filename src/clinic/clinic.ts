@@ -5,8 +5,11 @@ import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { SoftRefusal } from './http/soft-refusal.ts';
 
-/** Purpose of a call, most urgent first: bookings, status reads, lists, reconciliation probes. */
-export type Priority = 'booking' | 'status' | 'list' | 'probe';
+/**
+ * Purpose of a call, most urgent first: bookings, reads that a booking or a person waits for, status reads, lists,
+ * reconciliation probes.
+ */
+export type Priority = 'booking' | 'awaited' | 'status' | 'list' | 'probe';
 
 /** One object of the clinic: a treatment, a dentist, its organization or website. */
 export interface Received {

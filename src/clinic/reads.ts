@@ -53,9 +53,9 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     ...more,
   });
 
-  /** Takes turns with reads of other clinics; bookings skip the queue. */
+  /** Takes turns with reads of other clinics; bookings, and what is waited for, skip the queue. */
   const answerTo = async (asked: Call): Promise<Exchange> => {
-    const isUrgent = asked.priority === 'booking';
+    const isUrgent = asked.priority === 'booking' || asked.priority === 'awaited';
     if (!isUrgent) await nextTurn();
     const exchange = await calls.read(asked);
     if (!isUrgent) await nextTurn();

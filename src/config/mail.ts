@@ -7,7 +7,7 @@ import type { ReadSecret, Report } from './secrets.ts';
 const secretText = (what: string) => z.string().optional().describe(what);
 
 /** The address in `Front desk <desk@clinic.example>`, with its domain as mail servers know it; undefined if it is none. */
-function mailAddressOf(mailbox: string): string | undefined {
+export function mailAddressOf(mailbox: string): string | undefined {
   const address = /^(?:[^<>\r\n]*<)([^<>]+)>$/.exec(mailbox.trim())?.[1] ?? mailbox.trim();
   const [, local = '', domain = ''] = /^([^\s@<>",;:]{1,64})@([^\s@<>]{1,255})$/.exec(address) ?? [];
   const ascii = domainToASCII(domain);

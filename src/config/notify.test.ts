@@ -177,7 +177,7 @@ describe('notify', () => {
     user: sync@clinic.example
     oauth: { token_url: "https://login.example/hidden/token", client_id: id, client_secret: hidden-secret, refresh_token: hidden-token, scope: mail }
     from: Front desk <desk@zahnärzte.example>
-    to: [info@zahnärzte.example, "Rima <rima@clinic.example>", info@zahnärzte.example]`);
+    to: [info@zahnärzte.example, "Rima <rima@clinic.example>", Desk <info@xn--zahnrzte-3za.example>]`);
 
     expect.assert(loaded.ok);
     const { mail, from, to } = loaded.config.notify.targets[0]?.settings ?? {};

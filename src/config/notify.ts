@@ -3,7 +3,7 @@ import { keyName, network, secretFile, text, webAddress } from '../domain/clinic
 import { parseDuration, SECOND } from '../platform/duration.ts';
 import { type Language, languages } from '../platform/text/languages.ts';
 import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
-import { type MailServer, mailOf, mailSettings, noMailServer } from './mail.ts';
+import { type MailServer, mailAddressOf, mailOf, mailSettings, noMailServer } from './mail.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 
 /** Topics that a target may subscribe to. */
@@ -342,7 +342,10 @@ function withSecrets(
   const reading = { read: completing.read, report, base };
   const { mail, from } =
     use === 'email' ? mailOf(own as Parameters<typeof mailOf>[0], reading) : { mail: noMailServer, from: '' };
-  const to = Array.isArray(own.to) ? [...new Set(own.to.map(String))] : [];
+  // A recipient is known by its place here and in the envelope, which has each address once.
+  const to = Array.isArray(own.to)
+    ? [...new Map(own.to.map((one) => [mailAddressOf(String(one)), String(one)])).values()]
+    : [];
   return { url, mail, token, secret, from, to, chat: textAt('chat') ?? '', thread: textAt('thread') ?? '' };
 }
 

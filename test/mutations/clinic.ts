@@ -143,15 +143,27 @@ export const clinic: MutationSet = {
     },
     {
       file: limiter,
-      find: 'Math.max(1, rank[priority] - Math.floor((now - since) / PATIENCE_MS));',
-      replace: 'rank[priority];',
+      find: 'rank[priority] - Math.floor((now - since) / PATIENCE_MS)',
+      replace: 'rank[priority]',
       harm: 'lists starve behind status reads',
     },
     {
       file: limiter,
-      find: "priority === 'booking' ? 0 :",
-      replace: "priority === 'booking' ? 2 :",
+      find: 'booking: 0, awaited: 1,',
+      replace: 'booking: 3, awaited: 1,',
       harm: 'bookings wait behind polls',
+    },
+    {
+      file: limiter,
+      find: 'awaited: 1, status: 2,',
+      replace: 'awaited: 2, status: 1,',
+      harm: 'what a booking waits for waits behind polls',
+    },
+    {
+      file: 'src/clinic/rate-limit/rate-learner.ts',
+      find: "priority === 'awaited' ? 0 :",
+      replace: '',
+      harm: 'a booking waits until polls have repaid the debt of others',
     },
     {
       file: limiter,

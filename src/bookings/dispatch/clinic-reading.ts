@@ -87,7 +87,7 @@ export async function compareUnattended(
 /** `refused` after some failures: the clinic answers otherwise, but not about this appointment. */
 export async function readAppointment(d: Dispatch, id: number, signal: AbortSignal) {
   if (d.failedLooks >= LOOKS_AT_MOST) return refused;
-  const read = () => d.clinic.appointmentStatus(id, signal, 'status');
+  const read = () => d.clinic.appointmentStatus(id, signal, 'awaited');
   const seen = await answered(d, signal, 'Reading an appointment', read);
   if (seen === failed) d.failedLooks += 1;
   return seen;

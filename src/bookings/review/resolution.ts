@@ -112,7 +112,7 @@ async function lookUp(
 ): Promise<AppointmentStatus | string> {
   let problem = 'The number could not be checked at the clinic.';
   try {
-    const seen = await readsOf(booking.clinic)?.appointmentStatus(id, signal, 'status');
+    const seen = await readsOf(booking.clinic)?.appointmentStatus(id, signal, 'awaited');
     if (seen !== undefined) return seen;
     problem = `The clinic does not know an appointment ${id}.`;
   } catch (error) {

@@ -77,14 +77,38 @@ async function drain(limiter: Limiter, calls: number) {
 }
 
 describe('the limiter', () => {
-  it('orders bookings before statuses, statuses before lists, lists before probes', async () => {
-    const { clock, limiter, order, call } = await setup({ remembered: remembered(6) });
-    await drain(limiter, 1);
+  it('orders bookings before what they wait for, then statuses, lists and probes', async () => {
+    const { clock, limiter, order, call } = await setup({ remembered: remembered(60) });
+    (await limiter.acquire('list', never)).end('refused', 1_000);
 
-    for (const priority of ['probe', 'list', 'status', 'booking'] as const) void call(priority);
+    for (const priority of ['probe', 'list', 'status', 'awaited', 'booking'] as const) void call(priority);
     await clock.advance(60_000);
 
-    expect(order).toEqual(['booking', 'status', 'list', 'probe']);
+    expect(order).toEqual(['booking', 'awaited', 'status', 'list', 'probe']);
+  });
+
+  it('lets no poll, nor the pace of polls, delay forty reads that a booking waits for', async () => {
+    const { clock, order, call, limiter } = await setup({ remembered: remembered(60) });
+    await drain(limiter, 10);
+    for (let i = 0; i < 8; i += 1) void call('list');
+    await clock.advance(1_000);
+
+    for (let i = 0; i < 40; i += 1) await call('awaited');
+
+    expect(order.filter((name) => name === 'awaited')).toHaveLength(40);
+    expect(order.filter((name) => name === 'list').length).toBeLessThan(3);
+  });
+
+  it('keeps what a booking waits for within the limit that the clinic has shown', async () => {
+    const { clock, order, call } = await setup({ remembered: remembered(60) });
+    for (let i = 0; i < 70; i += 1) void call('awaited');
+
+    await clock.advance(50_000);
+    const before = order.length;
+    await clock.advance(20_000);
+
+    expect(before).toBe(59);
+    expect(order).toHaveLength(70);
   });
 
   it('eventually admits a list, however many statuses push in', async () => {

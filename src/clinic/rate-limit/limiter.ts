@@ -29,8 +29,8 @@ interface LimiterOptions {
   random?: () => number;
 }
 
-const rank: Record<Priority, number> = { booking: 0, status: 1, list: 2, probe: 3 };
-/** Interval after which a waiting poll moves up one priority, so that endless status reads starve no list. */
+const rank: Record<Priority, number> = { booking: 0, awaited: 1, status: 2, list: 3, probe: 4 };
+/** Interval after which a waiting poll moves up one priority of polls, so that endless status reads starve no list. */
 const PATIENCE_MS = 30_000;
 /** A hanging clinic must not collect sockets. Bookings are sent one at a time anyway. */
 const MOST_IN_FLIGHT = 16;
@@ -197,6 +197,6 @@ export class Limiter {
 
 /** Lower values go first. */
 const urgency = ({ priority, since }: Waiter, now: number): number =>
-  priority === 'booking' ? 0 : Math.max(1, rank[priority] - Math.floor((now - since) / PATIENCE_MS));
+  Math.max(Math.min(rank[priority], rank.status), rank[priority] - Math.floor((now - since) / PATIENCE_MS));
 
 const closing = () => new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' });

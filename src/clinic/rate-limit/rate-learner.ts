@@ -152,7 +152,8 @@ export const resumeCooldown = (
 
 /**
  * Whether a call of this priority may go now. `waitMs` 0: yes, and it is already counted. Infinity: only after the
- * running probe is answered. A booking waits only while everything is blocked, and for the gap.
+ * running probe is answered. A booking waits only while everything is blocked, and for the gap; what it waits for, also
+ * while the window is used up, but not for the pace of polls.
  */
 export function ask(
   before: RateLearner,
@@ -170,8 +171,8 @@ export function ask(
       isProbe: true,
     };
   }
-  const waitMs =
-    priority === 'booking' ? gapWait(learner, at) : Math.max(bucketWait(learner), windowWait(learner, at));
+  const pace = priority === 'awaited' ? 0 : bucketWait(learner);
+  const waitMs = priority === 'booking' ? gapWait(learner, at) : Math.max(pace, windowWait(learner, at));
   return waitMs > 0
     ? { learner, waitMs, isProbe: false }
     : { learner: spend(learner, at), waitMs: 0, isProbe: false };

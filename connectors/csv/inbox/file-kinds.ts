@@ -14,39 +14,41 @@ export type FileKind =
 const kinds: readonly (readonly [FileKind, RegExp])[] = [
   // iCloud hides the placeholder: `.leads.csv.icloud`.
   ['online_only', /^\..+\.(?:csv|xlsx)\.icloud$/i],
-  ['online_only', /\.(?:csv|xlsx)\.(?:nextcloud|owncloud|opencloud|cloud|cloudf|placeholder)$/i],
+  ['online_only', /\.(?:csv|xlsx)\.(?:nextcloud|owncloud|opencloud|cloudf?|rslsf?|placeholder)$/i],
   // Hidden files and folders, among them the temporary files of most syncers.
   ['litter', /^(?:\.|~syncthing~)/],
   // Lock files, temporary files and copies of spreadsheet programs and editors.
   ['litter', /^(?:~\$|~WRL\d+\.tmp$|~DF[0-9A-F]+\.tmp$|lu[0-9a-z]+\.tmp$|[0-9A-F]{8}(?:\.tmp)?$|#.*#$)/i],
-  ['litter', /(?:~|\.sw[a-p]|\.(?:csv|xlsx)\.(?:bak|orig|save))$/i],
+  ['litter', /(?:~|\.sw[a-p]|\.(?:csv|xlsx)\.(?:bak|old|orig|save)|\.sb-[0-9a-f]{8}-\w+)$/i],
   ['litter', /^(?:thumbs\.db|ehthumbs(?:_vista)?\.db|desktop\.ini|icon\r?|autorun\.inf|\$recycle\.bin)$/i],
   [
     'litter',
     /^(?:folder\.jpg|albumart.*\.jpg|recycler|system volume information|found\.\d{3}|lost\+found)$/i,
   ],
   ['litter', /^(?:__macosx|network trash folder|temporary items|#recycle|#snapshot|~snapshot|@.*)$/i],
-  ['litter', /\.ffs_\w+$/i],
+  ['litter', /\.ffs_\w+$|^rclone_test$/i],
+  // What web servers and programs keep in a folder that others may look into.
+  ['litter', /^(?:index\.(?:html?|php)|web\.config|_success|_(?:committed|started)_\d+)$/i],
   // Streams that Windows, macOS and Synology keep beside a file, as other systems show them.
   ['litter', /@Syno(?:EAStream|Resource)$/i],
   [
     'litter',
-    /[:\uf022\uf03a](?:zone\.identifier|encryptable|afp_\w+|com\.(?:apple|dropbox)\.[\w.#-]+|smartscreen|\$data)/i,
+    /[:#\uf022\uf03a](?:zone\.identifier|encryptable|afp_\w+|(?:com\.(?:apple|dropbox)|user)\.[\w.#-]+|smartscreen|\$data)/i,
   ],
   // Checksums, signatures, and the sign of a program that a file is whole.
   ['litter', /^(?:md5|sha\d*|b2|b3|blake\d|check)-?sums?(?:\.(?:txt|asc|sig|gpg))?$/i],
   [
     'litter',
-    /\.(?:(?:md5|sha\d{1,3}|b2|b3|blake\d|xxh\d*|check)(?:sums?)?|sfv|crc\d*|sig|asc|par2|minisig)$/i,
+    /\.(?:(?:md5|sha\d{1,3}|b2|b3|blake\d|xxh\d*|check)(?:sums?)?(?:\.txt)?|cksum|hash|sfv|crc\d*|sig|asc|par2|minisig)$/i,
   ],
   [
     'litter',
-    /\.(?:ok|done|ready|complete|finished|fin|eof|end|go|trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i,
+    /\.(?:ok|done|ready|rdy|success|complete|finished|fin|eof|end|go|trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i,
   ],
   // Browsers, upload programs and syncers.
   [
     'transfer',
-    /\.(?:part|partial|crdownload|opdownload|download|filepart|tmp|temp|aria2|!sync|!ut|bc!|dctmp|upload|uploading|writing|incomplete|in_?progress)$/i,
+    /\.(?:part|partial|crdownload|opdownload|download|filepart|tmp|temp|aria2|!sync|!ut|bc!|dctmp|upload|uploading|writing|incomplete|in[_-]?progress|crswap|!qb|fdmdownload|lftp-pget-status)$/i,
   ],
   ['transfer', /\.~[0-9a-f]+$/i],
   ['csv', /\.(?:csv|xlsx)$/i],

@@ -127,7 +127,7 @@ interface Observation {
   /** Since when it is unchanged, and since when it is there (monotonic milliseconds). */
   since: number;
   first: number;
-  looksWhole?: boolean;
+  looks?: Looks;
 }
 
 /** Files as last seen. */
@@ -171,7 +171,7 @@ export async function settledFiles(folder: string, seen: Observations, now: numb
   return found;
 }
 
-/** Whether a file is no longer being written. Updates `seen`. A file without content waits for it. */
+/** Whether a file is no longer being written. Updates `seen`. A blank file waits for its content. */
 export async function hasSettled(
   { path, stat, key }: { path: string; stat: Stats; key: string },
   seen: Observations,
@@ -187,9 +187,8 @@ export async function hasSettled(
   const rested = now - observed.since;
   if (size === 0 || rested < SETTLE_MS) return false;
   if (rested < UNSETTLED_MS && (await isOpened(path))) return false;
-  if (rested >= SETTLE_PARTIAL_MS) return true;
-  observed.looksWhole ??= await looksWhole(path);
-  return observed.looksWhole;
+  observed.looks ??= await lookAt(path);
+  return observed.looks === 'whole' || (observed.looks === 'partial' && rested >= SETTLE_PARTIAL_MS);
 }
 
 /** Excel and LibreOffice keep a file beside the one that somebody has open, and leave it there when they crash. */
@@ -201,27 +200,27 @@ async function isOpened(path: string): Promise<boolean> {
   return (await Promise.all(locks)).some((stat) => stat !== undefined);
 }
 
+/** `blank`: what a program or syncer leaves in the place of a file that is still to come. */
+type Looks = 'blank' | 'partial' | 'whole';
+
 /**
- * Whether there is more than separators, the last line ends, no quotation mark is open, and nothing is zero, as where a copy has not yet arrived. True
- * also for a file that cannot be read, which is reported once it is taken.
+ * Whole: there is more than separators, the last line ends, no quotation mark is open, and nothing is zero, as where a copy
+ * has not yet arrived; also a file that cannot be read, which is reported once it is taken.
  */
-async function looksWhole(path: string): Promise<boolean> {
-  try {
-    const read = await readPlainFile(path);
-    if (read === undefined || !('bytes' in read)) return true;
-    const { bytes } = read;
-    if (isZip(bytes)) return directoryOf(bytes) !== undefined;
-    const wide = utf16Of(bytes);
-    const end = endOfText(bytes, wide, [0x1a]);
-    const text = roughText(bytes.subarray(0, end), wide);
-    if (!/[\r\n]$/.test(text) || text.includes('\0') || !hasContent(text)) return false;
-    if (wide !== undefined && bytes.length % 2 === 1) return false;
-    let marks = 0;
-    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) marks += 1;
-    return marks % 2 === 0;
-  } catch {
-    return true;
-  }
+async function lookAt(path: string): Promise<Looks> {
+  const read = await readPlainFile(path).catch(() => undefined);
+  if (read === undefined || !('bytes' in read)) return 'whole';
+  const { bytes } = read;
+  const looks = (isWhole: boolean) => (isWhole ? 'whole' : 'partial');
+  if (isZip(bytes)) return looks(directoryOf(bytes) !== undefined);
+  const wide = utf16Of(bytes);
+  const text = roughText(bytes.subarray(0, endOfText(bytes, wide, [0x1a])), wide);
+  if (text.trim() === '') return 'blank';
+  const isPadded = !/[\r\n]$/.test(text) || text.includes('\0') || !hasContent(text);
+  if (isPadded || (wide !== undefined && bytes.length % 2 === 1)) return 'partial';
+  let marks = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) marks += 1;
+  return looks(marks % 2 === 0);
 }
 
 /** What is more than separators; a line that names the separator is none. */

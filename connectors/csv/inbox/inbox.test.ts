@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { instant } from '../../../src/platform/clock.ts';
-import { DAY } from '../../../src/platform/duration.ts';
+import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
@@ -468,22 +468,26 @@ describe('a foreign file', () => {
     });
   });
 
-  it('waits for an empty file to be filled', async () => {
-    const { clock, converge, drop, names, desk } = await openInbox();
-    await drop('leads.csv', '');
-    await converge();
-    await clock.advance(2_000);
-    await converge();
-    const untouched = await names('failed');
+  it.each(['', '\uFEFF', '\r\n', '  \t', Buffer.from('\uFEFF', 'utf16le')])(
+    'waits for a blank file to be filled, however long, and says so (%j)',
+    async (blank) => {
+      const { clock, converge, drop, names, settle, desk } = await openInbox();
+      await drop('leads.csv', blank);
+      await converge();
+      await clock.advance(3 * HOUR);
+      const { problems } = await converge();
+      const untouched = await names('failed');
 
-    await drop('leads.csv', file(header, ann));
-    await converge();
-    await clock.advance(2_000);
-    await converge();
+      await drop('leads.csv', file(header, ann));
+      await settle();
 
-    expect(untouched).toEqual([]);
-    expect(desk.bookings).toHaveLength(1);
-  });
+      expect(untouched).toEqual([]);
+      expect(problems).toMatchObject([
+        { sentence: expect.stringMatching(/^leads\.csv in .*: not complete/) },
+      ]);
+      expect(desk.bookings).toHaveLength(1);
+    },
+  );
 });
 
 describe('trouble', () => {

@@ -65,7 +65,7 @@ export interface Ledger {
   answer(place: Place): Promise<string>;
   /** Names of files in `done` by that of their results, where it is not their own. */
   answers(): Promise<ReadonlyMap<string, string>>;
-  /** The columns of the family's latest version. */
+  /** The columns of the family's latest version, else of the latest file of its series. */
   header(family: string): Promise<string[] | undefined>;
   family(family: string): Promise<Family>;
   /** The key of the digests of rows. */
@@ -124,14 +124,15 @@ export function createLedger(memory: Memory): Ledger {
         [`file:${stem}`]: hash,
         [`open:${stem}`]: JSON.stringify({ sha256: hash, at }),
         [`taken:${stem}`]: reading.at,
-        [`header:${sha256(family)}`]: JSON.stringify(headers),
+        ...Object.fromEntries(headerKeys(family).map((key) => [key, JSON.stringify(headers)])),
         [keyOf({ folder: 'done', stem })]: JSON.stringify(reading),
         ...latest,
       });
     },
     knows: async (family) => (await latestOf(seriesOf(family))).sha256 !== undefined,
     async header(family) {
-      const text = await memory.get(`header:${sha256(family)}`);
+      const [own, ofSeries] = headerKeys(family);
+      const text = (await memory.get(own)) ?? (await memory.get(ofSeries));
       return text === undefined ? undefined : (JSON.parse(text) as string[]);
     },
     async family(family) {
@@ -253,6 +254,8 @@ const resultsNames = (memory: Memory): Names => ({
 
 /** Of all files of its series. */
 const pagesOf = (family: string) => `family:${sha256(seriesOf(family))}:`;
+const headerKeys = (family: string) =>
+  [`header:${sha256(family)}`, `header:${sha256(seriesOf(family))}`] as const;
 const answerKey = ({ folder, stem }: Place) => `answer:${folder}/${stem}`;
 const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;
 const placeOf = (key: string): Place => {

@@ -38,6 +38,9 @@ it.each([
   ...['leads.csv.sha256sum', 'leads.csv.md5sum', 'leads.sha512sum', 'leads.csv.sha1', 'leads.csv.sha1sum'],
   ...['SHA256SUMS', 'MD5SUMS', 'CHECKSUMS', 'checksums.txt', 'SHA512SUMS.asc', 'leads.csv.checksum'],
   ...['leads.csv~', 'leads.csv.~1~', '#leads.csv#', 'leads.csv.swp', '.leads.csv.swp', 'leads.csv.bak'],
+  ...['RCLONE_TEST', '_SUCCESS', '_committed_123', 'index.php', 'index.html', 'web.config', 'leads.csv.old'],
+  ...['leads.csv.sha256.txt', 'leads.csv.cksum', 'leads.csv.rdy', 'leads.csv.success', 'leads.csv:user.mime'],
+  ...['leads.csv.sb-6a4f8c5e-aBc123', 'leads.csv#Zone.Identifier'],
   ...['A1B2C3D4', '~DF12AB.tmp', 'sync.ffs_db', 'FOUND.000', '.pureftpd-upload.1', '.leads.csv.Xy12Zz'],
 ])('takes %j for nobody’s', (name) => {
   expect(fileKindOf(name)).toBe('litter');
@@ -50,10 +53,12 @@ it.each<[name: string, kind: FileKind]>([
   ['.leads.csv.icloud', 'online_only'],
   ['april.csv.nextcloud', 'online_only'],
   ['april.csv.owncloud', 'online_only'],
+  ['april.csv.rsls', 'online_only'],
   ['notes.txt', 'other'],
   ...[
     ...['leads.csv.part', 'leads.csv.crdownload', 'Unconfirmed 1234.crdownload', 'leads.csv.filepart'],
     ...['leads.csv.partial', 'leads.csv.1a2b3c4d.partial', 'leads.csv.download', 'leads.csv.tmp'],
+    ...['leads.csv.lftp-pget-status', 'leads.csv.in-progress', 'leads.csv.!qB', 'leads.csv.crswap'],
     ...['leads.csv.opdownload', 'leads.csv.!sync', 'leads.csv.aria2', 'LEADS.CSV.PART', 'leads.csv.~2a3b'],
   ].map((name) => [name, 'transfer'] satisfies [string, FileKind]),
   ...['leads.csv - Shortcut.lnk', 'leads.csv.url', 'leads.xls', 'leads.ods', 'leads.csv.gz'].map(

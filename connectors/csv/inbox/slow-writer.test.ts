@@ -126,6 +126,15 @@ describe('a writer that pauses', () => {
     expect(desk.bookings).toMatchObject([{ state: 'queued' }]);
   });
 
+  it('leaves what was refused of it, in digits of any script, while a later file does not have it', async () => {
+    const { take, names } = await openInbox();
+    await take('leads.csv', 'নাম,ফোন\nরিমা দাস,০১৭১১০০০০০৯\n');
+
+    await take('leads.csv', file(header, ann));
+
+    expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  });
+
   it('books a row that was cut only when the rest of it has come, however often it pauses', async () => {
     const { take, settle, desk, inbox } = await openInbox();
     await take('leads.csv', file(header, bob) + cut);
@@ -199,7 +208,7 @@ describe('a writer that pauses', () => {
   it('is followed beside other files of the same name', async () => {
     const { take, drop, settle, desk, inbox, names, read } = await openInbox();
     await take('leads.csv', file(header, ann));
-    await take('leads.csv', 'hello\n');
+    await take('leads.csv', 'hello 1\n');
 
     await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
     await drop('leads.csv', file(header, cy));

@@ -157,6 +157,18 @@ describe('a daily export with its day in its name', () => {
     ]);
   });
 
+  it('has the columns of the day before where it does not name them', async () => {
+    const { take, desk } = await openInbox();
+    await take(friday, file(header, ann));
+
+    await take(saturday, `${bob}\n${cy}\n`);
+
+    expect(desk.bookings).toMatchObject([
+      ...[{ patient_name: 'Ann Lee' }, { patient_name: 'Bob Roy', state: 'queued' }],
+      { patient_name: 'Cy Das', state: 'queued' },
+    ]);
+  });
+
   it.each([
     ['all of them', [bob, cy]],
     ['only the changed ones', []],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../src/platform/log.ts';
@@ -24,7 +25,6 @@ export async function withdrawRefusals(
   { family, bytes }: { family: string; bytes: Buffer },
   signal: AbortSignal,
 ): Promise<void> {
-  let read: string[] | undefined;
   for (const name of await csvFiles(folders.failed)) {
     signal.throwIfAborted();
     const stem = stemOf(name);
@@ -33,8 +33,9 @@ export async function withdrawRefusals(
     const path = join(folders.failed, name);
     const refused = await bytesOf(path).catch(() => undefined);
     if (refused === undefined) continue;
-    read ??= skeletons(bytes);
-    if (!isEarlier(refused, bytes) && (isZip(refused) || !isIn(skeletons(refused), read))) continue;
+    const isUtf = isUtf8(refused) && isUtf8(bytes);
+    const isRead = () => !isZip(refused) && isIn(skeletons(refused, isUtf), skeletons(bytes, isUtf));
+    if (!isEarlier(refused, bytes) && !isRead()) continue;
     await removeRefusal(ledger, folders, stem);
     await rm(path, { force: true });
     await ledger.note({ folder: 'failed', stem }, undefined);
@@ -54,21 +55,25 @@ export async function removeRefusal(ledger: Ledger, folders: Folders, stem: stri
 const isEarlier = (refused: Buffer, whole: Buffer): boolean =>
   refused.length <= whole.length && refused.every((byte, at) => byte === 0 || byte === whole[at]);
 
-/** The letters and digits of each line, whatever its encoding, quotation marks and delimiters are. */
-const skeletons = (bytes: Buffer): string[] =>
+/**
+ * The letters and digits of each line, whatever its quotation marks and delimiters are; only those of ASCII, if it has any,
+ * where the files are in different encodings.
+ */
+const skeletons = (bytes: Buffer, isUtf: boolean): string[] =>
   bytes
-    .toString('latin1')
+    .toString(isUtf ? 'utf8' : 'latin1')
     // Zeros between the letters of UTF-16, but not a hole.
     .replace(/(?<!\0)\0(?!\0)/g, '')
     .split(/[\r\n]+/)
-    .map((line) => line.replace(/[^0-9A-Za-z\0]/g, ''))
+    .map((line) => (isUtf ? '' : line.replace(/[^0-9A-Za-z\0]/g, '')) || line.replace(notInWords, ''))
     .filter((line) => line !== '');
+const notInWords = /[^\p{L}\p{M}\p{N}\0]/gu;
 
 /** A first line without digits names columns and may be wrong; the last may have been cut. */
 function isIn(refused: readonly string[], read: readonly string[]): boolean {
   const whole = new Set(read);
   return refused.every((line, index) => {
-    const isHeader = index === 0 && refused.length > 1 && !/\d/.test(line);
+    const isHeader = index === 0 && !/\p{Nd}/u.test(line);
     const isLast = index === refused.length - 1;
     // Around a hole, its pieces.
     if (line.includes('\0')) return line.split(/\0+/).every((part) => read.some((one) => one.includes(part)));

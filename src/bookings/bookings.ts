@@ -108,7 +108,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     [...units.values()].some(({ dispatcher }) => dispatcher.view().pause?.kind === 'restored');
   const settingsOf = new Map([...clinics].map(([key, { settings }]) => [key, settings]));
   const facts = createFacts({ store, clock });
-  const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
+  const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, trust, isRestored });
   const settling = createSettling(clock);
   /** Bookings without a clinic use the first clinic's time zone. */
   const [first] = settingsOf.values();

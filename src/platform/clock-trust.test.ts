@@ -114,3 +114,26 @@ it.each([
 
   expect(trust.fault()).toEqual(wanted);
 });
+
+it('tells of a start years before the newest data at once, and is behind until the clock has caught up', async () => {
+  const { clock, trust } = trustOf({ seenAt: instant(toMs(START) + 90 * DAY) });
+  await clock.advance(SECOND);
+
+  const before = [trust.fault()?.offMs, trust.isBehind()];
+  clock.jump(90 * DAY);
+
+  expect(before).toEqual([null, true]);
+  expect(trust.isBehind()).toBe(false);
+});
+
+it('is behind after it was set back, until a server’s clock agrees', async () => {
+  const { clock, trust } = trustOf();
+  clock.jump(30 * DAY);
+  const ahead = trust.isBehind();
+  clock.jump(-30 * DAY);
+  const back = trust.isBehind();
+
+  trust.compare(toMs(START));
+
+  expect([ahead, back, trust.isBehind()]).toEqual([false, true, false]);
+});

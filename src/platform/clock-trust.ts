@@ -11,7 +11,9 @@ export interface ClockTrust {
   leapsAhead(): { count: number; before: Instant };
   /** False after a leap, until a day has passed or a server's clock agrees: nothing may then be done that lasts. */
   isTrusted(): boolean;
-  /** What has been wrong with it for a minute or longer, for people; `offMs`: ahead of a server's clock by this. */
+  /** Whether it shows a time that is over: before our own data, or before what it showed; nothing is then far ahead. */
+  isBehind(): boolean;
+  /** What has been wrong with it for a minute or longer, or by a day, for people; `offMs`: ahead of a server's clock by this. */
   fault(): { since: Instant; offMs: number | null } | undefined;
   /** What a server's clock shows now, milliseconds since the epoch. */
   compare(theirs: number): void;
@@ -44,6 +46,8 @@ export function createClockTrust({
 }: TrustOptions): ClockTrust {
   const look = () => ({ wall: clock.now(), uptime: clock.uptime() });
   let last = look();
+  /** The latest time that was seen. */
+  let reached = { ...last, wall: Math.max(last.wall, seenAt === null ? 0 : toMs(seenAt)) };
   let count = 0;
   let before = last.wall;
   /** On both clocks, because either may be set or begin anew. */
@@ -60,13 +64,16 @@ export function createClockTrust({
   const settle = () => {
     doubt = undefined;
     fault = undefined;
+    reached = last;
     remember(undefined);
   };
+  const behindMs = () => reached.wall + (last.uptime - reached.uptime) - last.wall;
   const watch = () => {
     const now = look();
     const leap = now.wall - last.wall - (now.uptime - last.uptime);
     const former = last.wall;
     last = now;
+    if (behindMs() <= 0) reached = now;
     if (Math.abs(leap) > LEAP_MS) {
       if (leap > 0) {
         count += 1;
@@ -104,9 +111,14 @@ export function createClockTrust({
       watch();
       return doubt === undefined;
     },
+    isBehind() {
+      watch();
+      return behindMs() > LEAP_MS;
+    },
     fault() {
       watch();
-      if (fault === undefined || last.uptime - fault.uptime < MINUTE) return undefined;
+      const isNew = fault === undefined || last.uptime - fault.uptime < MINUTE;
+      if (fault === undefined || (isNew && behindMs() < OFF_MS)) return undefined;
       return { since: instant(fault.since), offMs: fault.offMs };
     },
     compare(theirs) {

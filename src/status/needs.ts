@@ -8,7 +8,7 @@ import type {
   Need,
   NeedSaid,
 } from '../domain/reports/report.ts';
-import type { StandingAsk } from '../domain/texts/problem.ts';
+import { hintOf, type StandingAsk } from '../domain/texts/problem.ts';
 import { type Instant, minuteOf, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { firstSentence, sentences } from '../platform/text/sentences.ts';
@@ -174,7 +174,7 @@ export const databaseWarning = (warning: string, since: Instant): Need => ({
 
 /** The clinic is down or refuses us: bookings wait until its people fix it. */
 export const unreachableNeed = (
-  { clinic, sentence, since }: HealthReason & { clinic: string },
+  { clinic, sentence, since, said }: HealthReason & { clinic: string },
   at: Instant,
 ): Need => ({
   kind: 'clinic',
@@ -183,8 +183,11 @@ export const unreachableNeed = (
   // The machine's message is in the cause of trouble, which every page with this need shows.
   said: { name: 'unreachable' },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
-  action:
-    'Check that its server runs and can be reached: `clinic-sync doctor` says what is wrong. Bookings wait, and are sent when it answers.',
+  action: sentences(
+    (said && hintOf(said)) ??
+      'Check that its server runs and can be reached: `clinic-sync doctor` says what is wrong.',
+    'Bookings wait, and are sent when it answers.',
+  ),
   since: since ?? at,
   urgent: false,
 });

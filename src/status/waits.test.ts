@@ -10,6 +10,7 @@ import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import { localeOf } from '../texts/locale.ts';
+import { unreachableNeed } from './needs.ts';
 import { createStatus } from './status.ts';
 
 /** A daemon whose data is fresh. */
@@ -70,4 +71,24 @@ it('is not all good while a receiver refuses some events, although it takes othe
   expect([during.health, during.connectors[0]?.state]).toEqual(['ok', 'ok']);
   expect(during.sentence).toMatch(/^Data .* old\. crm: 2 to send again\.$/);
   expect(headline(during, clock.now(), localeOf('de'))).toContain('crm');
+});
+
+it('says of a clinic that cannot be reached what is to be done about that fault', () => {
+  const at = '2026-03-02T09:00:00.000Z';
+  const reason = {
+    health: 'trouble',
+    kind: 'unreachable',
+    clinic: 'main',
+    subject: 'clinic',
+    since: at,
+  } as const;
+  const fault = said('cert_expired', { name: 'the clinic’s server', detail: '' });
+
+  const known = unreachableNeed({ ...reason, sentence: 'the clinic does not answer', said: fault.said }, at);
+  const unknown = unreachableNeed({ ...reason, sentence: 'the clinic does not answer' }, at);
+
+  expect(known.action).toMatch(
+    /^Tell whoever runs it to renew it\. .*\. Bookings wait, and are sent when it answers\.$/,
+  );
+  expect(unknown.action).toMatch(/^Check that its server runs .*`clinic-sync doctor` .* when it answers\.$/);
 });

@@ -12,6 +12,7 @@ import { wrongFields } from '../../domain/bookings/faulty-fields.ts';
 import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
+import type { ClockTrust } from '../../platform/clock-trust.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
@@ -40,6 +41,7 @@ interface IntakeOptions {
   sources: ReadonlyMap<string, { approval: 'none' | 'required' }>;
   facts: FactsSource;
   clock: Clock;
+  trust: Pick<ClockTrust, 'isBehind'>;
   /** True until a user has reviewed what a restored database forgot. */
   isRestored: () => boolean;
 }
@@ -162,7 +164,7 @@ const isRequired = (field: string): boolean => (requiredFields as readonly strin
 
 /** Reads the fields; `judge` checks them, with further faults, against the clinic's facts. */
 async function examine(
-  { facts, clock }: IntakeOptions,
+  { facts, clock, trust }: IntakeOptions,
   settings: ClinicSettings | undefined,
   {
     fields,
@@ -182,7 +184,8 @@ async function examine(
   const judge = (more: readonly Fault[], approval: boolean) =>
     check(draft, known ?? nothingKnown, {
       nowMs: clock.now(),
-      horizonDays: settings?.bookings.horizon_days ?? Infinity,
+      // By a clock that began in 1970, every visit is far ahead.
+      horizonDays: (trust.isBehind() ? undefined : settings?.bookings.horizon_days) ?? Infinity,
       approval,
       // Whoever sent it said more precisely what is wrong with these.
       faults: [

@@ -267,7 +267,10 @@ function routeLines(baseUrl: string): CheckLine[] {
 /** A running daemon may fail where this check works: it has a token, keys and connections of its own. */
 async function daemonLines({ store }: Parts, key: string): Promise<CheckLine[]> {
   if (!(await store.hasDaemon())) return [];
-  const said = (await store.incidents.open()).filter(({ clinic }) => clinic === key);
+  const open = (await store.incidents.open()).filter(({ clinic }) => clinic === key);
+  const gone = open.filter(({ kind }) => kind === 'unreachable');
+  // Where nothing answers, every resource fails in the same words.
+  const said = gone.length > 0 ? gone : open;
   const failing = (await store.polls.list(key)).filter(({ failures }) => failures > 0);
   const [last] = failing.sort((a, b) => b.failures - a.failures);
   const sentences = [

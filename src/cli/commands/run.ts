@@ -35,8 +35,9 @@ export const run = command({
     const areFew = config.clinics.length <= FEW;
     if (!areFew) setFlagsFromString(FRUGAL);
     const { log, output } = await createLog(config.log.level, io.terminal);
-    // Supervisors send it to reload settings, and a closed terminal to everything in it: no reason to end.
-    process.on('SIGHUP', () => log.warn('SIGHUP reloads nothing: restart to apply changed settings'));
+    // Supervisors send these to reload settings, and a closed terminal to everything in it: no reason to end.
+    for (const name of ['SIGHUP', 'SIGUSR2'] as const)
+      process.on(name, () => log.warn(`${name} reloads nothing: restart to apply changed settings`));
     const { signal } = io;
     const options = { config, clock: systemClock, log, logOutput: output, version: packageVersion(), signal };
     const daemon = await startDaemon(options).catch((error: unknown) => {

@@ -61,7 +61,7 @@ it.each([
   expect(text).toContain(`${words})`);
 });
 
-it('says beside a daemon that starts that it does', async () => {
+it('says beside a daemon that starts that it does, and in doctor once why it cannot reach a clinic', async () => {
   const folder = await temporaryFolder();
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
@@ -87,10 +87,19 @@ http: { listen: "127.0.0.1:1" }
   const [starting, json] = [await on('status'), await on('status', '--json')];
   await started(HOUR);
   const running = await on('status');
+  const why = (kind: 'unreachable' | 'stale', subject: string, sentence: string) =>
+    ({ health: 'stale', kind, clinic: 'main', subject, since: null, sentence }) as const;
+  const stale = ['treatments', 'dentists'].map((poll) => why('stale', poll, `${poll} never read`));
+  const gone = why('unreachable', 'unreachable', 'the clinic does not answer');
+  await store.incidents.settle([gone, ...stale], instant(Date.now()));
+  const doctor = await on('doctor');
 
   expect(starting.out).toMatch(/^The daemon is starting\./);
   expect([starting.code, JSON.parse(json.out).sentence]).toEqual([1, 'The daemon is starting.']);
   expect(running.out).not.toContain('starting');
+  expect(doctor.out.match(/the running daemon says: .*/g)).toEqual([
+    'the running daemon says: the clinic does not answer',
+  ]);
 });
 
 it('shows in doctor what a running daemon met, until that daemon has read the replaced key files itself', {

@@ -4,6 +4,7 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { generate } from 'selfsigned';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../test/support/http/certificate.ts';
 import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
@@ -151,6 +152,15 @@ describe('the transport', () => {
     expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'aborted' });
   });
 
+  it('calls an answer that is shorter than its length cut', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"success":true}');
+      setImmediate(() => response.socket?.end());
+    });
+
+    expect(await transportTo(url).send(call)).toMatchObject({ kind: 'broken', problem: 'cut' });
+  });
+
   it('does not wait for ever for an answer', async () => {
     const url = await serve(() => {});
 
@@ -226,6 +236,23 @@ describe('never sent', () => {
     const port = await listen(createSecureServer({ key, cert }));
 
     expect(await outcomeOf(`https://127.0.0.2:${port}`, cert)).toMatchObject({ class: 'never_sent' });
+  });
+
+  it('is a key that is too weak, which only OpenSSL’s words tell', async () => {
+    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+      ...{ keySize: 1024, algorithm: 'sha256' },
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    const weak = { key: made.private, cert: made.cert, ciphers: 'DEFAULT@SECLEVEL=0' };
+    const port = await listen(createSecureServer(weak));
+
+    const outcome = await outcomeOf(`https://127.0.0.1:${port}`, made.cert);
+
+    expect(outcome).toMatchObject({
+      class: 'never_sent',
+      detail: expect.stringContaining('too weak'),
+      lasting: true,
+    });
   });
 
   it('is a TLS connection to a server without TLS', async () => {

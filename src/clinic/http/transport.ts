@@ -209,9 +209,10 @@ function problemOf(error: unknown, code = ''): Problem {
   if (error instanceof AbortError) return 'aborted';
   if (error instanceof TimeoutError) return 'timeout';
   if (/^ERR_SSL_/.test(code)) return 'protocol';
-  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'certificate';
+  // UNSPECIFIED: OpenSSL refused it for a reason without a code of its own, such as a weak key.
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|^UNSPECIFIED$/.test(code)) return 'certificate';
   if (/^(HPE_|EPROTO$|ERR_TLS_)/.test(code)) return 'protocol';
-  if (code === 'Z_BUF_ERROR') return 'cut';
+  if (/^(Z_BUF_ERROR|ERR_HTTP_CONTENT_LENGTH_MISMATCH)$/.test(code)) return 'cut';
   if (/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING|ZSTD_)/.test(code)) return 'unreadable';
   if (/^ERR_(INVALID_|UNESCAPED_|UNSUPPORTED_)/.test(code)) return 'unsendable';
   return 'connection';

@@ -69,6 +69,10 @@ export function statedFrom(code: ProblemCode, values: Said['values']): Stated {
   return { message, ...(hint !== undefined && { hint }), said: { code, values } };
 }
 
+/** What to do about it, in English; undefined where the text does not say. */
+export const hintOf = ({ code, values }: Said): string | undefined =>
+  inEnglish({ code, values }).split('\n')[1];
+
 interface Stated {
   message: string;
   hint?: string;

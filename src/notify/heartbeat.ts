@@ -1,7 +1,7 @@
 import { deliveriesTo, HEARTBEAT, type NotifyConfig } from '../config/notify.ts';
-import { type CheckLine, type Connector, fail, ok } from '../connector.ts';
+import type { Connector } from '../connector.ts';
 import type { HealthReason } from '../domain/reports/report.ts';
-import { noteOfFailure, saidOf, stated } from '../domain/texts/problem.ts';
+import { noteOfFailure, saidOf } from '../domain/texts/problem.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { SECOND } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
@@ -9,11 +9,11 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { destinations } from '../platform/network/destination.ts';
 import { createPoster } from '../platform/network/post.ts';
-import { reach } from '../platform/network/reach.ts';
 import { unreachableFailure } from '../platform/network/unreachable.ts';
 import { isWebPage } from '../platform/network/web-page.ts';
 import { failureSentence } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
+import { checkAddress } from './targets/post-message.ts';
 import { remedyOf } from './targets/remedies.ts';
 
 interface HeartbeatOptions {
@@ -73,16 +73,8 @@ const MORE_TRIES = 2;
 const NAME = deliveriesTo(HEARTBEAT);
 
 /** Its place among the connectors: `doctor` only looks whether its monitor can be reached, for a ping is a sign of life. */
-export const heartbeatConnector = ({ url: address, allowNetworks }: Heartbeat): Connector => ({
-  async check(signal): Promise<CheckLine[]> {
-    const url = new URL(address);
-    try {
-      await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
-      return [ok(stated('check_reachable', { host: url.host }))];
-    } catch (error) {
-      return [fail(error instanceof Failure ? error : unreachableFailure(error, url.host))];
-    }
-  },
+export const heartbeatConnector = (heartbeat: Heartbeat): Connector => ({
+  check: (signal) => checkAddress(heartbeat.url, heartbeat, signal),
   holdsNothing: true,
   stop: async () => {},
 });

@@ -36,7 +36,11 @@ export function plan(given: Situation): Plan {
   const isAudible = ([, one]: [string, Notice]) =>
     !isQuiet(one.item) && mayBeTold(one, now) && !isPerhapsItsOwn(situation, one.item);
   const { open, over } = sorted(situation, step);
-  if (waiting.size > 0) keepBack(situation, step, isQuiet);
+  // Over, put off by quiet hours, or about another target, which may suffer from the same outage.
+  takeBack(situation, step, ([key, one]) => {
+    const item = alerts.get(key) ?? one.item;
+    return hasEnded(alerts, key, one) || isQuiet(item) || isPerhapsItsOwn(situation, item);
+  });
   const noticeOf = (key: string) => (step.notices.has(key) ? step.notices.get(key) : notices.get(key));
   const fresh = [...alerts.values()].filter((alert) => {
     const before = noticeOf(alert.key);
@@ -48,7 +52,7 @@ export function plan(given: Situation): Plan {
     const isScattered =
       waiting.size > 1 && waiting.size + fresh.length > SINGLY_LATER && now - troubledAt <= MINUTE;
     if (isScattered || fresh.some(({ urgent, key }) => urgent && !noticeOf(key)?.owed))
-      overtake(situation, step);
+      takeBack(situation, step, () => true);
     for (const alert of fresh)
       if (!noticeOf(alert.key)?.owed)
         step.notices.set(alert.key, owed(firstNotice(alert, now, noticeOf(alert.key))));
@@ -105,10 +109,15 @@ function afterLosses(given: Situation, step: Plan): Situation {
   return { ...given, notices };
 }
 
-/** Takes back what waits, so that one message with the urgent thing first replaces it; unless it is just being sent. */
-function overtake({ notices, alerts, waiting, underWay }: Situation, step: Plan): void {
+/** Takes back what waits, if all that it is about may be; unless it is just being sent. */
+function takeBack(
+  { notices, alerts, waiting, underWay }: Situation,
+  step: Plan,
+  mayBe: (one: [string, Notice]) => boolean,
+): void {
   for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
     if (!waiting.has(delivery) || underWay?.has(delivery) || step.takenBack.includes(delivery)) continue;
+    if (!some.every(mayBe)) continue;
     for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
     step.takenBack.push(delivery);
   }
@@ -219,24 +228,6 @@ const isNew = (one: Notice | undefined): boolean =>
 
 const hasEnded = (alerts: Situation['alerts'], key: string, one: Notice): boolean =>
   !isEnd(one.type) && (isOver(one) || !alerts.has(key));
-
-/**
- * Keeps back a waiting message of whose alerts each is over, put off by quiet hours, or about another target, which may
- * suffer from the same outage; unless it is just being sent.
- */
-function keepBack(situation: Situation, step: Plan, isQuiet: (item: Item) => boolean): void {
-  const { notices, alerts, waiting, underWay } = situation;
-  for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
-    if (!waiting.has(delivery) || underWay?.has(delivery)) continue;
-    const mayStay = ([key, one]: [string, Notice]) => {
-      const item = alerts.get(key) ?? one.item;
-      return hasEnded(alerts, key, one) || isQuiet(item) || isPerhapsItsOwn(situation, item);
-    };
-    if (!some.every(mayStay)) continue;
-    for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
-    step.takenBack.push(delivery);
-  }
-}
 
 const owed = (one: Notice): Notice => ({
   ...one,

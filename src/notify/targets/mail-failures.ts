@@ -10,7 +10,7 @@ export interface MailError extends Error {
   code?: string | undefined;
   /** The code of the system or of TLS. */
   originalCode?: string | undefined;
-  /** What took too long: `GREETING_TIMEOUT`. */
+  /** What took too long: `CONNECT_TIMEOUT`. */
   timeoutType?: string | undefined;
   /** The command that was answered; CONN when the connection failed. */
   command?: string | undefined;
@@ -136,8 +136,9 @@ function brokenOff(error: MailError, { host, step }: Where): Failure {
   if (code === 'EPROTOCOL' || originalCode === 'EPROTO')
     return failure('later', 'mail_no_smtp', error, where);
   if (code === 'EAUTH') return failure('lasting', 'mail_sign_in', error, where);
-  const isConnecting = step === 'greeting' && timeoutType !== 'GREETING_TIMEOUT';
-  if (code === 'ETIMEDOUT' && !isConnecting) return failure('later', 'mail_silent', error, where);
+  const isSilent = code === 'ETIMEDOUT' && timeoutType !== 'CONNECT_TIMEOUT';
+  const isConnecting = step === 'greeting' && !isSilent;
+  if (isSilent) return failure('later', 'mail_silent', error, where);
   const system = code === 'ETLS' ? certificateCode(error.message) : systemCode(error);
   if (system !== undefined && isConnecting)
     return unreachableFailure(

@@ -1,8 +1,11 @@
 import type { NotifyTarget } from '../../config/notify.ts';
+import { type CheckLine, fail, ok } from '../../connector.ts';
+import { stated } from '../../domain/texts/problem.ts';
 import { SECOND } from '../../platform/duration.ts';
 import { codeOf, Failure } from '../../platform/failure.ts';
 import { destinations } from '../../platform/network/destination.ts';
 import { createPoster } from '../../platform/network/post.ts';
+import { reach } from '../../platform/network/reach.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { type HttpKind, proofIn, unsure } from './answers.ts';
 import type { Request } from './requests.ts';
@@ -48,6 +51,21 @@ export async function postMessage(
     throw unreachableFailure(error, url.host);
   } finally {
     poster.close();
+  }
+}
+
+/** Whether the address can be reached, without a message. */
+export async function checkAddress(
+  address: string,
+  { allowNetworks }: Pick<NotifyTarget, 'allowNetworks'>,
+  signal: AbortSignal,
+): Promise<CheckLine[]> {
+  const url = new URL(address);
+  try {
+    await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
+    return [ok(stated('check_reachable', { host: url.host }))];
+  } catch (error) {
+    return [fail(error instanceof Failure ? error : unreachableFailure(error, url.host))];
   }
 }
 

@@ -13,15 +13,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { destinations } from '../../platform/network/destination.ts';
-import { reach } from '../../platform/network/reach.ts';
-import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import type { LostReason, Message } from '../message.ts';
 import type { Readers } from '../words.ts';
 import { repeatable } from './answers.ts';
 import { changeArrived, rememberArrival } from './arrived.ts';
 import { reachMailServer } from './mail.ts';
-import { TIMEOUT_MS } from './post-message.ts';
+import { checkAddress, TIMEOUT_MS } from './post-message.ts';
 import { send } from './send.ts';
 import { type Standing, standingOf } from './standing.ts';
 
@@ -195,17 +192,13 @@ export const unencrypted = (host: string): CheckLine => warn(stated('mail_open',
 const CANNOT_CHANGE = 400;
 
 async function check(target: NotifyTarget, memory: Memory, signal: AbortSignal): Promise<CheckLine[]> {
-  const { use, settings, allowNetworks } = target;
-  const { host } = use === 'email' ? settings.mail : new URL(settings.url);
+  const { use, settings } = target;
+  if (use !== 'email') return checkAddress(settings.url, target, signal);
+  const { host } = settings.mail;
   try {
-    if (use === 'email') {
-      if (await reachMailServer(settings, { signal, memory })) return [unencrypted(host)];
-    } else {
-      const url = new URL(settings.url);
-      await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
-    }
-    return [ok(stated('check_reachable', { host }))];
+    const isOpen = await reachMailServer(settings, { signal, memory });
+    return [isOpen ? unencrypted(host) : ok(stated('check_reachable', { host }))];
   } catch (error) {
-    return [fail(error instanceof Failure ? error : unreachableFailure(error, host))];
+    return [fail(asFailure(error, 'Reaching the mail server'))];
   }
 }

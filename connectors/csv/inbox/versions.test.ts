@@ -282,11 +282,17 @@ describe('another version of a file', () => {
     }
   });
 
-  it('sends a visit that was moved to another day and time as a change, where the rest of the file stayed', async () => {
+  it.each([
+    ['day and time', ann.replace('04-01,10:30', '04-03,12:00')],
+    ['phone and time', ann.replace('0001', '0009').replace('10:30', '12:00')],
+    ['phone and day', ann.replace('0001', '0009').replace('04-01', '04-03')],
+    ['name and time', ann.replace('Ann Lee', 'Anna Leigh').replace('10:30', '12:00')],
+    ['name and day', ann.replace('Ann Lee', 'Anna Leigh').replace('04-01', '04-03')],
+  ])('sends a row with another %s as a change, where the rest of the file stayed', async (_, changed) => {
     const { take, desk } = await openInbox();
     await take('leads.csv', file(header, ann, bob));
 
-    await take('leads.csv', file(header, ann.replace('04-01,10:30', '04-03,12:00'), bob));
+    await take('leads.csv', file(header, changed, bob));
 
     const ids = desk.submissions.map(({ submission_id }) => submission_id);
     expect(ids[2]).toBe(ids[0]);

@@ -88,8 +88,9 @@ export interface KnownRow {
   key: string;
   /** Of name, phone, day and time, and of each three of them: rows that differ in one share one. */
   near: string[];
-  /** Of name and phone. */
-  person: string;
+  /** Of name and phone, and of each of them with the day or time; rows of an earlier version have the first alone. */
+  pairs?: string[];
+  person?: string;
   /** The day, when the row has a day and a time. */
   day?: string;
   submissionId: string;
@@ -105,7 +106,7 @@ export interface KnownRow {
   cut?: { row: number; digest: string; cells: number; length: number; hasPerson?: boolean };
 }
 
-export type RowDigests = Pick<KnownRow, 'key' | 'near' | 'person' | 'day'>;
+export type RowDigests = Pick<KnownRow, 'key' | 'near' | 'day'> & { pairs: string[] };
 
 const digest = (salt: string, parts: readonly unknown[]): string =>
   createHmac('sha256', salt).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
@@ -129,6 +130,8 @@ export function digestsOf(reading: RowReading, salt: string): RowDigests {
     .replace(/\D/g, '')
     .replace(/^0+/, '');
   const four = [name, phone, String(day ?? ''), String(time ?? '')];
+  const when = four.slice(2);
+  const pairs = [[name, phone], ...when.map((one) => [name, one]), ...when.map((one) => [phone, one])];
   const of = (...parts: readonly unknown[]) => digest(salt, [reading.clinic ?? '', ...parts]);
   const near = four.flatMap((_, without) => {
     const three = four.filter((_part, index) => index !== without);
@@ -140,7 +143,7 @@ export function digestsOf(reading: RowReading, salt: string): RowDigests {
   return {
     key: of(four, folded, reading.submissionId ?? ''),
     near: [of(four), ...near],
-    person: name === '' || phone === '' ? '' : of(name, phone),
+    pairs: pairs.flatMap((pair) => (pair.includes('') ? [] : [of(...pair)])),
     ...(hasSlot && { day: String(day) }),
   };
 }
@@ -216,8 +219,9 @@ export function compareVersions({ rows, previous, present, from, salt, nowMs }: 
   const isSame = (row: KnownRow) => row.from === from || elsewhere.length >= AGREEING;
   // Only where the file shares rows with what was read before: else it may be another day's list of the same name.
   const isEdited = [...whole.values()].some((row) => isSame(row) && present.has(row.key));
-  const byPerson = new Map(isEdited ? gone.map((row) => [row.person, row]) : []);
-  const isSameVisit = (one: RowDigests, other: RowDigests) =>
+  const pairsOf = ({ pairs, person = '' }: KnownRow) => pairs ?? [person].filter(Boolean);
+  const byPair = new Map(isEdited ? gone.flatMap((row) => pairsOf(row).map((pair) => [pair, row])) : []);
+  const isSameVisit = (one: Pick<KnownRow, 'near'>, other: RowDigests) =>
     one.near.some((near) => other.near.includes(near));
   return {
     isSame,
@@ -232,8 +236,8 @@ export function compareVersions({ rows, previous, present, from, salt, nowMs }: 
     begun: (row, placed) =>
       cut.filter((one) => isSameVisit(one, row) || (isSame(one) && beginsWith(placed, one.cut, salt))),
     changed(row) {
-      const near = row.near.map((one) => byNear.get(one)).find((one) => one !== undefined);
-      return near ?? (row.person === '' ? undefined : byPerson.get(row.person));
+      const found = [...row.near.map((one) => byNear.get(one)), ...row.pairs.map((one) => byPair.get(one))];
+      return found.find((one) => one !== undefined);
     },
   };
 }

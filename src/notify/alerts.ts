@@ -42,18 +42,8 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
       ...(state && { state, reason, fields, ...(visit && { visit }) }),
       ...(said && { said }),
     };
-    add({
-      ...placeOfNeed(need),
-      ...codes,
-      kind,
-      clinic,
-      subject,
-      sentence,
-      action: todo,
-      since,
-      urgent,
-      url,
-    });
+    const about = { kind, clinic, subject, sentence, action: todo, since, urgent, url };
+    add({ ...placeOfNeed(need), ...codes, ...about });
   }
   const unreachable = new Set(
     reasons.filter(({ kind }) => kind === 'unreachable').map(({ clinic }) => clinic),
@@ -77,54 +67,44 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
 const begun = (kind: string, text: string): string =>
   kind === 'connector' ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-const probeKeyOf = (connector: string, clinic: string | null | undefined): string =>
-  ['probe', connector, clinic].filter(Boolean).join(' ');
+const keyOf = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
 
 type Place = Pick<Alert, 'key' | 'topics'>;
+/** The key, and topics beside the usual one. */
+type PlaceOf<T> = (one: T) => [key: string, ...Topic[]];
 
-function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
-  switch (kind) {
-    case 'booking':
-      // A booking that was approved and is then unknown needs something else.
-      return {
-        key: ['booking', subject, state === 'held' ? undefined : state].filter(Boolean).join(' '),
-        topics: ['needs_you'],
-      };
-    case 'guard':
-      return { key: `guard ${subject}`, topics: ['needs_you', 'guard'] };
-    case 'connector':
-      return { key: `connector ${subject}`, topics: ['needs_you', 'paused'] };
-    case 'database':
-      return { key: subject, topics: ['needs_you', 'disk'] };
-    case 'clinic':
-      if (subject === clinic) return { key: `lane ${clinic}`, topics: ['needs_you', 'paused'] };
-      if (subject === 'connection') return { key: `clinic ${clinic}`, topics: ['needs_you'] };
-      return {
-        key: ['clinic', clinic, subject].filter(Boolean).join(' '),
-        topics: subject === 'certificate' ? ['needs_you', 'certificate'] : ['needs_you'],
-      };
-    case 'probe':
-      return { key: probeKeyOf(subject, clinic), topics: ['needs_you'] };
-    default:
-      return { key: `${kind} ${subject}`, topics: ['needs_you'] };
-  }
+const needPlaces: Record<string, PlaceOf<Need>> = {
+  // A booking that was approved and is then unknown needs something else.
+  booking: ({ subject, state }) => [keyOf('booking', subject, state === 'held' ? null : state)],
+  guard: ({ subject }) => [`guard ${subject}`, 'guard'],
+  connector: ({ subject }) => [`connector ${subject}`, 'paused'],
+  database: ({ subject }) => [subject, 'disk'],
+  probe: ({ subject, clinic }) => [keyOf('probe', subject, clinic)],
+  clinic({ subject, clinic }) {
+    if (subject === clinic) return [`lane ${clinic}`, 'paused'];
+    if (subject === 'connection') return [`clinic ${clinic}`];
+    return [
+      keyOf('clinic', clinic, subject),
+      ...(subject === 'certificate' ? (['certificate'] as const) : []),
+    ];
+  },
+};
+
+const reasonPlaces: Record<string, PlaceOf<HealthReason>> = {
+  database: ({ subject }) => [subject, 'disk'],
+  connector: ({ subject }) => [`connector ${subject}`, 'paused'],
+  lane: ({ clinic }) => [`lane ${clinic}`, 'paused'],
+  probe: ({ subject, clinic }) => [keyOf('probe', subject, clinic)],
+  fleet: ({ subject }) => [`fleet ${subject}`],
+  schedule: () => ['clinic schedule'],
+};
+
+function placeOfNeed(need: Need): Place {
+  const [key, ...more] = needPlaces[need.kind]?.(need) ?? [`${need.kind} ${need.subject}`];
+  return { key, topics: ['needs_you', ...more] };
 }
 
-function placeOfReason({ kind, clinic, subject }: HealthReason): Place {
-  switch (kind) {
-    case 'database':
-      return { key: subject, topics: ['trouble', 'disk'] };
-    case 'connector':
-      return { key: `connector ${subject}`, topics: ['trouble', 'paused'] };
-    case 'lane':
-      return { key: `lane ${clinic}`, topics: ['trouble', 'paused'] };
-    case 'probe':
-      return { key: probeKeyOf(subject, clinic), topics: ['trouble'] };
-    case 'fleet':
-      return { key: `fleet ${subject}`, topics: ['trouble'] };
-    case 'schedule':
-      return { key: 'clinic schedule', topics: ['trouble'] };
-    default:
-      return { key: `clinic ${clinic}`, topics: ['trouble'] };
-  }
+function placeOfReason(reason: HealthReason): Place {
+  const [key, ...more] = reasonPlaces[reason.kind]?.(reason) ?? [`clinic ${reason.clinic}`];
+  return { key, topics: ['trouble', ...more] };
 }

@@ -270,12 +270,17 @@ describe.each([...tested, 'email'] as Kind[])('%s is told of a thing, once where
   });
 });
 
+const untilGreeting = ({ url }: SmtpServer) =>
+  until('it waits for the greeting', () =>
+    [...waiting.keys()].some(({ remotePort }) => remotePort === Number(new URL(url).port)),
+  );
+
 it('a mail server that never greets is asked about its encryption', async () => {
   await using server = await startSmtpServer();
   server.greeting = new Promise(() => {});
 
   const sent = started('email', { address: server.url }, new Map())('ntf_1', new AbortController().signal);
-  await until('it waits for the greeting', () => waiting.size > 0);
+  await untilGreeting(server);
   for (const { run } of [...timers.values()]) run();
 
   await expect(sent).rejects.toMatchObject({
@@ -291,7 +296,7 @@ it('a mail server that greets after four minutes, as RFC 5321 lets it, gets the 
   const send = started('email', { address: server.url }, new Map());
 
   const sent = send('ntf_1', new AbortController().signal);
-  await until('it waits for the greeting', () => waiting.size > 0);
+  await untilGreeting(server);
   passPatience(4 * MINUTE);
   greeting.resolve();
   await sent;

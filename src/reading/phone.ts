@@ -36,7 +36,8 @@ export function readPhone(sent: string): Reading {
   const visible = withoutHidden(sent.replace(/[\ufe00-\ufe0f]/g, '')).trim();
   const bare = visible
     .replace(wrapping, '')
-    .replace(/(?<!["'’])["'’]{1,99}$|\?(?:text|type|app)\b[^?]*$/i, '')
+    .replace(/\?(?:text|type|app)\b[^?]*$/i, '')
+    .replace(/(?<!["'’\s])["'’\s]{1,99}$/, '')
     .replace(/^%2B/i, '+')
     .replace(/%20/g, ' ')
     .trim();

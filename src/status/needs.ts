@@ -229,7 +229,12 @@ export const heldWords = (
     const whose = clinics.length > 1 ? `${one.clinic}: ` : '';
     return until === undefined ? [] : [`${whose}${waitSentence(until)}`];
   }),
-  ...connectors.filter(isHeldUp).map(({ connector, pending }) => `${connector}: ${pending} to send again.`),
+  ...connectors
+    .filter(isHeldUp)
+    .map(
+      ({ connector, pending }) =>
+        `${connector}: ${pending > 0 ? `${pending} to send again` : 'not up to date'}.`,
+    ),
 ];
 
 /** Data that is too old has a need of its own unless the clinic does not answer at all. */

@@ -73,6 +73,13 @@ it('is not all good while a receiver refuses some events, although it takes othe
   expect(headline(during, clock.now(), localeOf('de'))).toContain('crm');
 });
 
+it('is not all good while a sheet or file is behind because its last attempt failed', async () => {
+  const { store, report } = await setUp();
+  await store.deliveries.report('crm', { failures: 1, last_error: 'It asks us to slow down.' });
+
+  expect((await report()).sentence).toMatch(/^Data .* old\. crm: not up to date\.$/);
+});
+
 it('says of a clinic that cannot be reached what is to be done about that fault', () => {
   const at = '2026-03-02T09:00:00.000Z';
   const reason = {

@@ -12,10 +12,10 @@ export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[
       return `${whose} ${waitWords(lane, now)}.`;
     });
 
-/** Its last attempt failed, or some events were refused, and they wait for the next one. */
-export const isHeldUp = ({ state, pending, said = {} }: ConnectorReport): boolean =>
-  pending > 0 &&
-  (state === 'failing' || Object.values(said).some(({ code }) => code === 'deliveries_held_up'));
+/** Its last attempt failed, or some events were refused: what it has to bring waits for the next one. */
+export const isHeldUp = ({ use, state, pending, said = {} }: ConnectorReport): boolean =>
+  (state === 'failing' && !use.startsWith('notify:')) ||
+  (pending > 0 && Object.values(said).some(({ code }) => code === 'deliveries_held_up'));
 
 /** Shorter waits are how a limit is learned. */
 const SHORT_WAIT_MS = MINUTE;

@@ -1,6 +1,7 @@
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { openDatabase } from '../app/database.ts';
 import { buildParts, type Parts } from '../app/parts.ts';
+import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { Config } from '../config/config.ts';
 import type { ConfigFault } from '../config/faults.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
@@ -107,8 +108,15 @@ export const withStore = withOpened(async (config) => {
 export const withParts = withOpened((config) => openParts(config, 'tool'));
 
 /** Parts without loops. `alone`: creates a missing database. */
-export const openParts = (config: Config, mode: 'tool' | 'alone'): Promise<Parts> =>
-  buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode });
+export const openParts = (
+  config: Config,
+  mode: 'tool' | 'alone',
+  onClinicEvent?: (clinic: string, event: ClinicEvent) => void,
+): Promise<Parts> =>
+  buildParts({
+    ...{ config, clock: systemClock, log: silentLog, version: packageVersion(), mode },
+    ...(onClinicEvent && { onClinicEvent }),
+  });
 
 /** The configuration with an in-memory database, for commands before the first start. */
 export const inMemory = (config: Config): Config => ({

@@ -31,6 +31,8 @@ interface Section {
 
 const LEAST_FREE_BYTES = 200e6;
 const MOST_SKEW_MS = 120_000;
+/** The clocks of clinics minus ours, milliseconds, as their latest answers tell. */
+type Skews = Map<string, number>;
 
 /** Checks everything outside the program that can go wrong. Changes nothing. */
 export const doctor = command({
@@ -74,14 +76,22 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
   try {
     // Before the first start there is no database; credentials and connectors can still be checked.
     if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
-    const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'alone' : 'tool');
+    const skews: Skews = new Map();
+    const parts = await openParts(
+      isNew ? inMemory(config) : config,
+      isNew ? 'alone' : 'tool',
+      (clinic, event) => {
+        if (event.kind !== 'call' || event.serverTime === undefined) return;
+        skews.set(clinic, event.serverTime - systemClock.now());
+      },
+    );
     try {
       yield { title: 'database', lines: await databaseLines(parts, isNew, signal) };
       yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
       const outside = await fromOutside(config, parts, signal);
       if (outside.length > 0) yield { title: 'public address', lines: outside };
       if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };
-      yield* asKnown([...clinicSections(parts, signal), ...connectorSections(parts, signal)]);
+      yield* asKnown([...clinicSections(parts, skews, signal), ...connectorSections(parts, signal)]);
     } finally {
       await parts.close();
     }
@@ -240,21 +250,20 @@ async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
 }
 
-const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =>
+const clinicSections = (parts: Parts, skews: Skews, signal: AbortSignal): Promise<Section>[] =>
   [...parts.clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
-    const [answers, clock] = await Promise.all([
-      clinic.organization(signal).then(
-        async ({ records: [organization] }) => {
-          const name = organization?.fields.name ?? 'nothing readable';
-          const works = ok(`${base_url} accepts the keys and calls itself ${name}`);
-          return [works, ...(organization ? await otherKeyLines(parts, key, organization.id) : [])];
-        },
-        (error: unknown) => [failed(error, `Asking ${base_url}`)],
-      ),
-      clockLines(base_url, signal),
-    ]);
-    const lines = [...answers, ...routeLines(base_url), ...openLines(base_url), ...clock];
-    return { title: `clinic ${key}`, lines: [...lines, ...(await daemonLines(parts, key))] };
+    // First, because it may change while this asks.
+    const told = await daemonLines(parts, key);
+    const answers = await clinic.organization(signal).then(
+      async ({ records: [organization] }) => {
+        const name = organization?.fields.name ?? 'nothing readable';
+        const works = ok(`${base_url} accepts the keys and calls itself ${name}`);
+        return [works, ...(organization ? await otherKeyLines(parts, key, organization.id) : [])];
+      },
+      (error: unknown) => [failed(error, `Asking ${base_url}`)],
+    );
+    const about = [...routeLines(base_url), ...openLines(base_url), ...clockLines(skews.get(key))];
+    return { title: `clinic ${key}`, lines: [...answers, ...about, ...told] };
   });
 
 function routeLines(baseUrl: string): CheckLine[] {
@@ -304,21 +313,10 @@ function openLines(baseUrl: string): CheckLine[] {
   return [warn(what, 'Write https, if the clinic’s server has it.')];
 }
 
-async function clockLines(baseUrl: string, signal: AbortSignal): Promise<CheckLine[]> {
-  const skew = await skewOf(baseUrl, signal);
-  if (skew === undefined || Math.abs(skew) <= MOST_SKEW_MS) return [];
+function clockLines(skew = 0): CheckLine[] {
+  if (Math.abs(skew) <= MOST_SKEW_MS) return [];
   const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
   return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
-}
-
-/** The server's clock minus ours in milliseconds, from its Date header; undefined without one. */
-async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
-  const answer = await fetch(`${baseUrl}/organization`, { redirect: 'manual', signal }).catch(
-    () => undefined,
-  );
-  const date = Date.parse(answer?.headers.get('date') ?? '');
-  await answer?.body?.cancel();
-  return Number.isNaN(date) ? undefined : date - systemClock.now();
 }
 
 const connectorSections = ({ connectors, store }: Parts, signal: AbortSignal): Promise<Section>[] =>

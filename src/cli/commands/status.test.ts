@@ -1,4 +1,6 @@
 import { realpathSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../../connectors/registry.ts';
@@ -154,4 +156,42 @@ http: { listen: "127.0.0.1:0" }
   expect(during).toContain('the running daemon says: ');
   await until('doctor has nothing of it any more', async () => !(await doctor()).includes('daemon says: '));
   expect(await doctor()).not.toMatch(/app_key_file|secret_key_file/);
+});
+
+it('tells in doctor by the clinic’s own answers that the clocks differ: no further call is made', async () => {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const { port } = new URL(sandbox.url);
+  const date = new Date(Date.now() - HOUR).toUTCString();
+  const unsigned: unknown[] = [];
+  const server = createServer(({ url, method, headers }, response) => {
+    if (headers['x-app-key'] === undefined) unsigned.push(url);
+    const passed = request({ port, path: url, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, { ...answer.headers, date });
+      answer.pipe(response);
+    });
+    passed.end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  onTestFinished(() => void server.close());
+  const { app_key, secret_key } = sandbox.credentials;
+  const config = join(folder, 'clinic-sync.yaml');
+  writeFileSync(
+    config,
+    `version: 1
+clinics:
+  main:
+    base_url: "http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1"
+    app_key: ${app_key}
+    secret_key: ${secret_key}
+    timezone: Asia/Dhaka
+store: { sqlite: ${join(folder, 'clinic.db')} }
+`,
+  );
+
+  const { out } = await runCommand(['doctor', '--config', config]);
+
+  expect(out).toMatch(/warn {2}this machine's clock and the clinic's differ by -3[56]\d\d s/);
+  expect(unsigned).toEqual([]);
 });

@@ -15,46 +15,28 @@ export const errnoOf = (error: unknown): string | undefined =>
     ? String(error.code).replace(/^ERR_FS_/, '')
     : undefined;
 
-/** A file system error as a `Failure`; `path` comes from the configuration, never from a dropped file. */
-export function fileFailure(error: unknown, path: string): Failure {
-  if (error instanceof Failure) return error;
-  const code = errnoOf(error);
-  const user = process.getuid?.() ?? 'of the daemon';
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return new Failure({
-        kind: 'refused',
-        ...stated('folder_denied', { place: path, user: String(user) }),
-        cause: error,
-      });
-    case 'EROFS':
-      return new Failure({
-        kind: 'refused',
-        ...stated('folder_read_only', { place: path }),
-        cause: error,
-      });
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new Failure({
-        kind: 'refused',
-        ...stated('folder_is_file', { place: path }),
-        cause: error,
-      });
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new Failure({
-        kind: 'transient',
-        ...stated('disk_full', { place: path }),
-        cause: error,
-      });
-    default:
-      return new Failure({
-        kind: 'transient',
-        ...stated('write_failed', { place: path, code: code === undefined ? '' : ` (${code})` }),
-        cause: error,
-      });
-  }
+const faults: Readonly<
+  Record<string, readonly [Failure['kind'], 'folder_read_only' | 'folder_is_file' | 'disk_full']>
+> = {
+  EROFS: ['refused', 'folder_read_only'],
+  ENOTDIR: ['refused', 'folder_is_file'],
+  EEXIST: ['refused', 'folder_is_file'],
+  ENOSPC: ['transient', 'disk_full'],
+  EDQUOT: ['transient', 'disk_full'],
+};
+
+/** A file system error as a `Failure`; `place` comes from the configuration, never from a dropped file. */
+export function fileFailure(cause: unknown, place: string): Failure {
+  if (cause instanceof Failure) return cause;
+  const code = errnoOf(cause);
+  const [kind, what] = faults[code ?? ''] ?? [];
+  if (kind !== undefined && what !== undefined)
+    return new Failure({ kind, ...stated(what, { place }), cause });
+  const user = String(process.getuid?.() ?? 'of the daemon');
+  if (code === 'EACCES' || code === 'EPERM')
+    return new Failure({ kind: 'refused', ...stated('folder_denied', { place, user }), cause });
+  const shown = code === undefined ? '' : ` (${code})`;
+  return new Failure({ kind: 'transient', ...stated('write_failed', { place, code: shown }), cause });
 }
 
 export async function statOf(path: string): Promise<Stats | undefined> {

@@ -25,20 +25,6 @@ interface ChangeFileFacts {
   as_of: Instant | null;
 }
 
-/** `changes.csv` of one clinic. Append-only; costs nothing while nothing changes. */
-export interface ChangeFile {
-  /** The sequence that the file reaches; 0 before the first `update`. */
-  readonly sequence: number;
-  /** Updates the file. `resources` are those of the new rows. */
-  update(
-    view: MirrorView,
-    signal: AbortSignal,
-  ): Promise<{ written: boolean; resources: ReadonlySet<ChangedResource> }>;
-  facts(): ChangeFileFacts;
-  /** Makes the next `update` compare everything. */
-  invalidate(): void;
-}
-
 interface Options {
   clinic: string;
   path: string;
@@ -99,7 +85,10 @@ const beginning = (): Progress => ({
   as_of: null,
 });
 
-export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): ChangeFile {
+/** `changes.csv` of one clinic. Append-only; costs nothing while nothing changes. */
+export type ChangeFile = ReturnType<typeof createChangeFile>;
+
+export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options) {
   const { clinic, dialect, includePatient, memory } = options;
   const state: State = {
     progress: undefined,
@@ -114,15 +103,18 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
   ]);
   const parts: Parts = { ...options, copyUpTo, state, saved };
   return {
+    /** The sequence that the file reaches; 0 before the first `update`. */
     get sequence() {
       return state.progress?.sequence ?? 0;
     },
-    invalidate() {
+    /** Makes the next `update` compare everything. */
+    invalidate(): void {
       state.progress = undefined;
       state.mayLoad = false;
     },
-    facts: () => factsOf(state.progress ?? beginning()),
-    async update(view, signal) {
+    facts: (): ChangeFileFacts => factsOf(state.progress ?? beginning()),
+    /** Updates the file. `resources` are those of the new rows. */
+    async update(view: MirrorView, signal: AbortSignal) {
       const reached = state.progress;
       // Unset until written, so that after a failure the next run compares everything.
       state.progress = undefined;

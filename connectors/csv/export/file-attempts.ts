@@ -13,30 +13,20 @@ export interface FailedFile {
   times: number;
 }
 
-/** Each file of a folder for itself: one that is open somewhere holds up no other. */
-export interface FileAttempts {
-  /** The result, or undefined if the work failed, now or so recently that it is not yet due again. */
-  of<T>(name: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined>;
-  /** The files whose last attempt failed. */
-  failed(): FailedFile[];
-  /** Throws when not one file could be written: that is a fault of the folder. */
-  throwIfNoneSucceeded(): void;
-  /** Milliseconds until the next attempt at a file that failed. */
-  waitMs(): number | undefined;
-  /** Makes all due. */
-  hurry(): void;
-}
-
 /** A large file is read and written as a whole at each attempt. */
 const WAITS = { floor: 5 * SECOND, cap: MINUTE };
 /** Codes by which other programs, and shares, refuse to have this file replaced. */
 const HELD: readonly (string | undefined)[] = ['EBUSY', 'EACCES', 'EPERM', 'ETXTBSY', 'EISDIR', 'ENOTEMPTY'];
 
-export function createFileAttempts(folder: string, clock: Clock): FileAttempts {
+/** Each file of a folder for itself: one that is open somewhere holds up no other. */
+export type FileAttempts = ReturnType<typeof createFileAttempts>;
+
+export function createFileAttempts(folder: string, clock: Clock) {
   const failures = new Map<string, FailedFile & { dueAt: number; cause: unknown }>();
   let succeeded = 0;
   return {
-    async of(name, work, signal) {
+    /** The result, or undefined if the work failed, now or so recently that it is not yet due again. */
+    async of<T>(name: string, work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
       const before = failures.get(name);
       if (before !== undefined && clock.monotonic() < before.dueAt) return undefined;
       try {
@@ -54,8 +44,10 @@ export function createFileAttempts(folder: string, clock: Clock): FileAttempts {
         return undefined;
       }
     },
-    failed: () => [...failures.values()],
-    throwIfNoneSucceeded() {
+    /** The files whose last attempt failed. */
+    failed: (): FailedFile[] => [...failures.values()],
+    /** Throws when not one file could be written: that is a fault of the folder. */
+    throwIfNoneSucceeded(): void {
       const [first] = failures.values();
       const hadSuccess = succeeded > 0;
       succeeded = 0;
@@ -63,11 +55,13 @@ export function createFileAttempts(folder: string, clock: Clock): FileAttempts {
       for (const one of failures.values()) one.dueAt = 0;
       throw fileFailure(first.cause, folder);
     },
-    waitMs() {
+    /** Milliseconds until the next attempt at a file that failed. */
+    waitMs(): number | undefined {
       const dues = [...failures.values()].map(({ dueAt }) => dueAt);
       return dues.length === 0 ? undefined : Math.max(0, Math.min(...dues) - clock.monotonic());
     },
-    hurry() {
+    /** Makes all due. */
+    hurry(): void {
       for (const one of failures.values()) one.dueAt = 0;
     },
   };

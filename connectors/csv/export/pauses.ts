@@ -8,27 +8,16 @@ const LONGEST_WRITING_PAUSE_MS = 2 * MINUTE;
 const COMPARING_SHARE = 1 / 300;
 const SHORTEST_COMPARING_PAUSE_MS = MINUTE;
 
-/** Limits how often a file is written and compared, depending on how long each takes. */
-export interface Pauses {
-  /** Runs and times a rewrite. */
-  writing<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs and times a full comparison. */
-  comparing<T>(work: () => Promise<T>): Promise<T>;
-  /** Milliseconds until the next rewrite is allowed; 0 or less for now. */
-  waitMs(): number;
-  comparisonDue(): boolean;
-  /** Wall-clock time and duration (ms) of the last full comparison. */
-  readonly compared: Compared | undefined;
-  /** Counts a comparison made by an earlier process. */
-  resume(compared: Compared): void;
-}
-
+/** Wall-clock time and duration (ms) of a full comparison. */
 export interface Compared {
   at: number;
   tookMs: number;
 }
 
-export function createPauses(clock: Clock): Pauses {
+/** Limits how often a file is written and compared, depending on how long each takes. */
+export type Pauses = ReturnType<typeof createPauses>;
+
+export function createPauses(clock: Clock) {
   let writeAt = Number.NEGATIVE_INFINITY;
   let compareAt = Number.NEGATIVE_INFINITY;
   let compared: Compared | undefined;
@@ -37,6 +26,7 @@ export function createPauses(clock: Clock): Pauses {
     const result = await work();
     return [result, clock.monotonic() - start];
   };
+  /** Counts a comparison made by an earlier process. */
   const resume = (former: Compared) => {
     compared = former;
     const pauseMs = Math.max(former.tookMs / COMPARING_SHARE, SHORTEST_COMPARING_PAUSE_MS);
@@ -45,20 +35,24 @@ export function createPauses(clock: Clock): Pauses {
     compareAt = clock.monotonic() + pauseMs - agoMs;
   };
   return {
-    async writing(work) {
+    /** Runs and times a rewrite. */
+    async writing<T>(work: () => Promise<T>): Promise<T> {
       const [result, ms] = await timed(work);
       writeAt = clock.monotonic() + Math.min(ms / WRITING_SHARE, LONGEST_WRITING_PAUSE_MS);
       return result;
     },
-    async comparing(work) {
+    /** Runs and times a full comparison. */
+    async comparing<T>(work: () => Promise<T>): Promise<T> {
       const [result, ms] = await timed(work);
       resume({ at: clock.now(), tookMs: ms });
       return result;
     },
     resume,
+    /** The last full comparison. */
     get compared() {
       return compared;
     },
+    /** Milliseconds until the next rewrite is allowed; 0 or less for now. */
     waitMs: () => writeAt - clock.monotonic(),
     comparisonDue: () => clock.monotonic() >= compareAt,
   };

@@ -16,14 +16,12 @@ export interface Folders {
   results: string;
 }
 
-const folderNames = { processing: 'processing', done: 'done', failed: 'failed', results: 'results' };
-
 export const foldersOf = (inbox: string): Folders => ({
   inbox,
-  processing: join(inbox, folderNames.processing),
-  done: join(inbox, folderNames.done),
-  failed: join(inbox, folderNames.failed),
-  results: join(inbox, folderNames.results),
+  processing: join(inbox, 'processing'),
+  done: join(inbox, 'done'),
+  failed: join(inbox, 'failed'),
+  results: join(inbox, 'results'),
 });
 
 /** Whether what was left in the inbox is gone. */
@@ -64,13 +62,12 @@ export async function holdFolders(inbox: string, fileMode: number): Promise<Held
   };
   try {
     const root = await hold(inbox, 0);
-    const { processing, done, failed, results } = folderNames;
     return {
       inbox: root,
-      processing: await inside(root, processing),
-      done: await inside(root, done),
-      failed: await inside(root, failed),
-      results: await inside(root, results),
+      processing: await inside(root, 'processing'),
+      done: await inside(root, 'done'),
+      failed: await inside(root, 'failed'),
+      results: await inside(root, 'results'),
       release,
     };
   } catch (error) {

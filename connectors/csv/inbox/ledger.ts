@@ -43,58 +43,15 @@ export interface Holder extends Place {
   at: Instant | null;
 }
 
-/** Durable record of dropped files: their names, and which row became which booking. */
-export interface Ledger {
-  /** The hash of the file with this name, if there ever was one. */
-  fileNamed(stem: string): Promise<string | undefined>;
-  /** Gives a file its name and opens its results; it is now the latest version of its family and series. */
-  name(stem: string, table: { family: string; headers: readonly string[] }, reading: Reading): Promise<void>;
-  /** Whether a file of its series was read since rows are remembered. */
-  knows(family: string): Promise<boolean>;
-  /** Whose results the file of this name in `results` has. */
-  holder(results: string): Promise<Holder | undefined>;
-  /** Gives results this name; those that had it get another. */
-  hold(results: string, holder: Holder, former?: { holder: Holder; results: string }): Promise<void>;
-  /** Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none. */
-  wrote(path: string): Promise<string[] | undefined>;
-  noteWrote(path: string, hashes: readonly string[]): Promise<void>;
-  /** Counts a reading of this content that begins; those that the process survived are forgotten when they end. */
-  attempt(sha256: string): Promise<number>;
-  attempted(sha256: string): Promise<void>;
-  /** The name of a file's results. */
-  answer(place: Place): Promise<string>;
-  /** Names of files in `done` by that of their results, where it is not their own. */
-  answers(): Promise<ReadonlyMap<string, string>>;
-  /** The columns of the family's latest version, else of the latest file of its series. */
-  header(family: string): Promise<string[] | undefined>;
-  family(family: string): Promise<Family>;
-  /** The key of the digests of rows. */
-  salt(): Promise<string>;
-  /** Forgets the digests of these bookings' rows. */
-  forgetRows(isForgotten: (ref: string) => boolean): Promise<void>;
-  /** Notes what was read of a file; undefined: it is no longer watched. */
-  note(place: Place, reading: Reading | undefined): Promise<void>;
-  readings(): Promise<(Place & Reading)[]>;
-  /** What was read of the file with this name in `done`. */
-  reading(stem: string): Promise<Reading | undefined>;
-  /** The names of all files that ever were in `done`. */
-  stems(): Promise<string[]>;
-  /** When we took each file, by its name; those that an earlier version took count from now on. */
-  taken(now: Instant): Promise<ReadonlyMap<string, Instant>>;
-  /** Files whose results are kept up to date. */
-  open(): Promise<OpenFile[]>;
-  close(stem: string): Promise<void>;
-  /** Replaces the content of the named file and the outcomes of its rows. */
-  rename(
-    stem: string,
-    file: { sha256: string; fates: readonly RowFate[]; reading: Reading | undefined },
-  ): Promise<void>;
-  /** The outcomes of the file's rows so far, in order. */
-  fates(sha256: string): Promise<RowFate[]>;
-  /** Notes rows of a file that was booked before its family remembered them. */
-  adopt(sha256: string, fresh: FreshRows): Promise<void>;
-  /** Appends the outcomes of the next rows, after the first `from`, and what their family did not know yet. */
-  add(sha256: string, from: number, fates: readonly RowFate[], fresh: FreshRows): Promise<void>;
+interface Table {
+  family: string;
+  headers: readonly string[];
+}
+
+interface Renamed {
+  sha256: string;
+  fates: readonly RowFate[];
+  reading: Reading | undefined;
 }
 
 interface FreshRows {
@@ -102,15 +59,20 @@ interface FreshRows {
   rows: readonly KnownRow[];
 }
 
-export function createLedger(memory: Memory): Ledger {
+/** Durable record of dropped files: their names, and which row became which booking. */
+export type Ledger = ReturnType<typeof createLedger>;
+
+export function createLedger(memory: Memory) {
   const latestOf = async (family: string): Promise<{ sha256?: string; before?: string }> =>
     JSON.parse((await memory.get(`latest:${sha256(family)}`)) ?? '{}');
 
-  const ledger: Ledger = {
+  const ledger = {
     ...resultsNames(memory),
     ...rememberedRows(memory),
-    fileNamed: (stem) => memory.get(`file:${stem}`),
-    async name(stem, { family, headers }, reading) {
+    /** The hash of the file with this name, if there ever was one. */
+    fileNamed: (stem: string) => memory.get(`file:${stem}`),
+    /** Gives a file its name and opens its results; it is now the latest version of its family and series. */
+    async name(stem: string, { family, headers }: Table, reading: Reading): Promise<void> {
       const { sha256: hash } = reading;
       const open = await memory.get(`open:${stem}`);
       const { at } = open === undefined ? reading : JSON.parse(open);
@@ -129,13 +91,16 @@ export function createLedger(memory: Memory): Ledger {
         ...latest,
       });
     },
-    knows: async (family) => (await latestOf(seriesOf(family))).sha256 !== undefined,
-    async header(family) {
+    /** Whether a file of its series was read since rows are remembered. */
+    knows: async (family: string): Promise<boolean> =>
+      (await latestOf(seriesOf(family))).sha256 !== undefined,
+    /** The columns of the family's latest version, else of the latest file of its series. */
+    async header(family: string): Promise<string[] | undefined> {
       const [own, ofSeries] = headerKeys(family);
       const text = (await memory.get(own)) ?? (await memory.get(ofSeries));
       return text === undefined ? undefined : (JSON.parse(text) as string[]);
     },
-    async family(family) {
+    async family(family: string): Promise<Family> {
       const series = seriesOf(family);
       const pages = await memory.list(pagesOf(family));
       const { before } = { ...(await latestOf(series)), ...(await latestOf(family)) };
@@ -145,35 +110,44 @@ export function createLedger(memory: Memory): Ledger {
         previous: new Set(fates.flatMap((fate) => ('ref' in fate ? [fate.ref] : []))),
       };
     },
-    note: (place, reading) => memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
-    async readings() {
+    /** Notes what was read of a file; undefined: it is no longer watched. */
+    note: (place: Place, reading: Reading | undefined) =>
+      memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
+    async readings(): Promise<(Place & Reading)[]> {
       const entries = Object.entries(await memory.list('read:'));
       return entries.map(([key, text]) => ({ ...placeOf(key), ...(JSON.parse(text) as Reading) }));
     },
-    async reading(stem) {
+    /** What was read of the file with this name in `done`. */
+    async reading(stem: string): Promise<Reading | undefined> {
       const text = await memory.get(keyOf({ folder: 'done', stem }));
       return text === undefined ? undefined : (JSON.parse(text) as Reading);
     },
-    stems: async () => Object.keys(await memory.list('file:')).map((key) => key.slice('file:'.length)),
-    async taken(now) {
+    /** The names of all files that ever were in `done`. */
+    stems: async (): Promise<string[]> =>
+      Object.keys(await memory.list('file:')).map((key) => key.slice('file:'.length)),
+    /** When we took each file, by its name; those that an earlier version took count from now on. */
+    async taken(now: Instant): Promise<ReadonlyMap<string, Instant>> {
       const known = await memory.list('taken:');
       const files = (await ledger.stems()).map((stem) => `taken:${stem}`);
       const fresh = files.filter((key) => known[key] === undefined);
       if (fresh.length > 0) await memory.set(Object.fromEntries(fresh.map((key) => [key, now])));
       return new Map(files.map((key) => [key.slice('taken:'.length), known[key] ?? now]));
     },
-    async open() {
+    /** Files whose results are kept up to date. */
+    async open(): Promise<OpenFile[]> {
       const entries = Object.entries(await memory.list('open:'));
       return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
     },
-    async attempt(hash) {
+    /** Counts a reading of this content that begins; those that the process survived are forgotten when they end. */
+    async attempt(hash: string): Promise<number> {
       const count = Number((await memory.get(`attempt:${hash}`)) ?? 0) + 1;
       await memory.set({ [`attempt:${hash}`]: String(count) });
       return count;
     },
-    attempted: (hash) => memory.set({ [`attempt:${hash}`]: undefined }),
-    close: (stem) => memory.set({ [`open:${stem}`]: undefined }),
-    async rename(stem, { sha256, fates, reading }) {
+    attempted: (hash: string) => memory.set({ [`attempt:${hash}`]: undefined }),
+    close: (stem: string) => memory.set({ [`open:${stem}`]: undefined }),
+    /** Replaces the content of the named file and the outcomes of its rows. */
+    async rename(stem: string, { sha256, fates, reading }: Renamed): Promise<void> {
       const open = await memory.get(`open:${stem}`);
       await memory.set({
         [`file:${stem}`]: sha256,
@@ -182,14 +156,17 @@ export function createLedger(memory: Memory): Ledger {
         [keyOf({ folder: 'done', stem })]: reading && JSON.stringify(reading),
       });
     },
-    async fates(sha256) {
+    /** The outcomes of the file's rows so far, in order. */
+    async fates(sha256: string): Promise<RowFate[]> {
       const pages = Object.entries(await memory.list(`rows:${sha256}:`));
       pages.sort(([a], [b]) => (a < b ? -1 : 1));
       return pages.flatMap(([, text]) => (JSON.parse(text) as string[]).map(fromText));
     },
-    adopt: (hash, { family, rows }) =>
+    /** Notes rows of a file that was booked before its family remembered them. */
+    adopt: (hash: string, { family, rows }: FreshRows) =>
       memory.set({ [`${pagesOf(family)}${hash}:adopted`]: JSON.stringify(rows) }),
-    add(hash, from, fates, { family, rows }) {
+    /** Appends the outcomes of the next rows, after the first `from`, and what their family did not know yet. */
+    add(hash: string, from: number, fates: readonly RowFate[], { family, rows }: FreshRows): Promise<void> {
       const page = `${hash}:${String(from).padStart(8, '0')}`;
       return memory.set({
         [`rows:${page}`]: JSON.stringify(fates.map(toText)),
@@ -200,15 +177,17 @@ export function createLedger(memory: Memory): Ledger {
   return ledger;
 }
 
-const rememberedRows = (memory: Memory): Pick<Ledger, 'salt' | 'forgetRows'> => ({
-  async salt() {
+const rememberedRows = (memory: Memory) => ({
+  /** The key of the digests of rows. */
+  async salt(): Promise<string> {
     const known = await memory.get('salt');
     if (known !== undefined) return known;
     const salt = randomBytes(16).toString('base64url');
     await memory.set({ salt });
     return salt;
   },
-  async forgetRows(isForgotten) {
+  /** Forgets the digests of these bookings' rows. */
+  async forgetRows(isForgotten: (ref: string) => boolean): Promise<void> {
     for (const [key, text] of Object.entries(await memory.list('family:'))) {
       const rows = JSON.parse(text) as KnownRow[];
       const kept = rows.filter(({ ref }) => !isForgotten(ref));
@@ -218,10 +197,9 @@ const rememberedRows = (memory: Memory): Pick<Ledger, 'salt' | 'forgetRows'> => 
   },
 });
 
-type Names = Pick<Ledger, 'holder' | 'hold' | 'answer' | 'answers' | 'wrote' | 'noteWrote'>;
-
-const resultsNames = (memory: Memory): Names => ({
-  async holder(results) {
+const resultsNames = (memory: Memory) => ({
+  /** Whose results the file of this name in `results` has. */
+  async holder(results: string): Promise<Holder | undefined> {
     const text = await memory.get(`holder:${results}`);
     if (text !== undefined) return JSON.parse(text) as Holder;
     // As before results were given to the newest file of a name.
@@ -231,7 +209,8 @@ const resultsNames = (memory: Memory): Names => ({
       ? undefined
       : { folder: 'done', stem, at: at ?? null };
   },
-  hold: (results, holder, former) =>
+  /** Gives results this name; those that had it get another. */
+  hold: (results: string, holder: Holder, former?: { holder: Holder; results: string }) =>
     memory.set({
       [`holder:${results}`]: JSON.stringify(holder),
       [answerKey(holder)]: results,
@@ -240,13 +219,18 @@ const resultsNames = (memory: Memory): Names => ({
         [`holder:${former.results}`]: JSON.stringify(former.holder),
       }),
     }),
-  async wrote(path) {
+  /** Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none. */
+  async wrote(path: string): Promise<string[] | undefined> {
     const text = await memory.get(`wrote:${path}`);
     return text === undefined ? undefined : (JSON.parse(text) as string[]);
   },
-  noteWrote: (path, hashes) => memory.set({ [`wrote:${path}`]: JSON.stringify(hashes) }),
-  answer: async (place) => (await memory.get(answerKey(place))) ?? `${place.stem}.results.csv`,
-  async answers() {
+  noteWrote: (path: string, hashes: readonly string[]) =>
+    memory.set({ [`wrote:${path}`]: JSON.stringify(hashes) }),
+  /** The name of a file's results. */
+  answer: async (place: Place): Promise<string> =>
+    (await memory.get(answerKey(place))) ?? `${place.stem}.results.csv`,
+  /** Names of files in `done` by that of their results, where it is not their own. */
+  async answers(): Promise<ReadonlyMap<string, string>> {
     const entries = Object.entries(await memory.list('answer:done/'));
     return new Map(entries.map(([key, results]) => [results, key.slice('answer:done/'.length)]));
   },

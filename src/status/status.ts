@@ -34,6 +34,7 @@ import {
   targetReports,
   withConnection,
 } from './gather.ts';
+import { heldTogether } from './held-together.ts';
 import {
   connectorNeeds,
   databaseWarning,
@@ -308,6 +309,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
   const at = instant(now);
   const found = await lookForNeeds(parts, now, true);
   const { needs, isStated, reasons, database, attached, reports, fleet } = found;
+  const listed = heldTogether(needs);
   const health = healthOf(reasons);
   const gone = reasons.filter(({ kind }) => kind === 'unreachable');
   const unreachable = new Map(gone.map((reason) => [reason.clinic, reason]));
@@ -326,8 +328,9 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       held: heldWords(reports, attached, now),
     }),
     at,
-    needs: needs.slice(0, LISTED_NEEDS),
+    needs: listed.slice(0, LISTED_NEEDS),
     ...counted(needs),
+    needs_total: listed.length,
     clinics: reports.map((report) => withConnection(report, unreachable)),
     clinics_total: plans.length,
     connectors: attached,

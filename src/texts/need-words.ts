@@ -38,14 +38,16 @@ function probes(text: TextName): Partial<Record<Name, TextName>> {
 
 /** A need in the reader’s language; undefined for one that a former version stored. */
 export function needWords(
-  need: Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject'> & { clinic?: string | null },
+  need: Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject' | 'count'> & { clinic?: string | null },
   locale: Locale,
 ): NeedWords | undefined {
   const { said, state, reason = null, fields = [], subject, clinic } = need;
   if (state !== undefined) {
     const isBooked = state === 'booked' || state === 'booked_no_id';
     const why = isBooked ? locale.t(differenceText(reason)) : whyWords({ state, reason, fields }, locale);
-    return { sentence: `${subject}: ${why}`, todo: null, detail: null };
+    const { count = 1 } = need;
+    const more = count > 1 ? ` ${locale.t('and_more', { count: count - 1 })}` : '';
+    return { sentence: `${subject}${more}: ${why}`, todo: null, detail: null };
   }
   if (said === undefined) return undefined;
   const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;

@@ -49,6 +49,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     kind: 'booking',
     clinic: booking.clinic,
     subject: booking.ref,
+    source: booking.source,
     sentence: asked.sentence,
     action: asked.action,
     since: instant(sinceMs),

@@ -102,6 +102,11 @@ export interface Need {
   clinic?: string;
   /** The booking's ref, the guard's id or the connector's name. */
   subject: string;
+  /** For a booking: the connector it came from. */
+  source?: string;
+  /** For bookings that came and are held together: up to a thousand of them, and their number. */
+  refs?: readonly string[];
+  count?: number;
   /** For a booking. */
   state?: BookingState;
   /** `task`: a cancellation or move, which a user does by hand. */

@@ -26,6 +26,14 @@ const need = z
     subject: text.meta({ description: 'The booking’s reference, the guard’s id, the connector’s name.' }),
     sentence: text,
     action: text,
+    source: maybe(text.meta({ description: 'The connector that a booking came from.' })),
+    refs: maybe(
+      z
+        .array(text)
+        .readonly()
+        .meta({ description: 'Of bookings that came and are held together: up to a thousand of them.' }),
+    ),
+    count: maybe(count.meta({ description: 'Their number.' })),
     state: maybe(z.enum(bookingStates)),
     reason: maybe(orNull(text)),
     fields: maybe(

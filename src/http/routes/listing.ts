@@ -58,7 +58,9 @@ export async function bookingsBehind(
       ...(after !== undefined && { behind: after }),
       limit,
     });
-  const needed = report.needs.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+  const needed = report.needs
+    .filter(({ kind }) => kind === 'booking')
+    .flatMap(({ subject, refs = [subject] }) => refs);
   const isPlain = q === undefined && Object.keys(query).length === 0;
   const behind = (refs: readonly string[]) => refs.slice(after === undefined ? 0 : refs.indexOf(after) + 1);
   if (isPlain) return data.bookingsOf(behind(needed).slice(0, limit));

@@ -66,7 +66,9 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   ): Promise<Map<string, ListedBooking> | null> {
     const visitor = gate.visitorOf(request);
     const { shown } = needsPage(report.needs, after);
-    const refs = shown.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+    const refs = shown
+      .filter(({ kind, refs }) => kind === 'booking' && refs === undefined)
+      .map(({ subject }) => subject);
     if (visitor === undefined || refs.length === 0 || !may(visitor.role, '/bookings')) return new Map();
     const bookings = await known('bookings', async () => data.listed(await data.bookingsOf(refs)));
     if (bookings === null) return null;

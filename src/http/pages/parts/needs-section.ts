@@ -98,18 +98,22 @@ const wanted = ({ booking, chosen }: ListedBooking): Html[] =>
 
 /** Buttons for needs that one click can settle. */
 function needButtons(
-  { kind, subject, clinic }: Need,
+  { kind, subject, clinic, source, refs }: Need,
   paused: ReadonlySet<string>,
   viewer: Viewer,
 ): Html | undefined {
   const path = encodeURIComponent(subject);
+  const page =
+    refs === undefined
+      ? `/bookings/${path}`
+      : `/bookings?state=needs_you&source=${encodeURIComponent(source ?? '')}`;
   const { t } = viewer.locale;
   const button = (action: string, label: string, quiet = false) =>
     actionButton(viewer, { action, label, back: '/', quiet });
   switch (kind) {
     case 'booking':
-      return may(viewer.role, `/bookings/${path}`)
-        ? html`<a class="button" href="/bookings/${path}">${t('step_decide')}</a>`
+      return may(viewer.role, '/bookings')
+        ? html`<a class="button" href="${page}">${t('step_decide')}</a>`
         : undefined;
     case 'guard':
       return button(`/admin/guards/${path}/approve`, t('guard_let'));

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
+import { fetchOnce } from '../../../src/platform/network/fetch-once.ts';
 import { BIN_SCOPE, type Credentials, GCLOUD_LOGIN, googleTokenUrl, SCOPE } from './credentials.ts';
 import { ForeignAnswer } from './failures.ts';
 
@@ -11,8 +12,7 @@ export type AuthClient = Awaited<ReturnType<typeof authClientOf>>;
 export async function authClientOf(auth: Auth, credentials: Credentials) {
   const { kind } = credentials;
   const tokenUrl = kind === 'default' ? googleTokenUrl : credentials.tokenUrl;
-  // A redirect would send our assertion or token wherever the answer points.
-  const transporterOptions = { redirect: 'manual', fetchImplementation: fetchWith(tokenUrl) } as const;
+  const transporterOptions = { fetchImplementation: fetchWith(tokenUrl) };
   if (kind === 'service_account') {
     const { address: email, key, keyId } = credentials;
     return new auth.JWT({
@@ -55,8 +55,8 @@ const fetchWith =
   (tokenUrl: string): typeof fetch =>
   async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (!url.startsWith(googleTokenUrl)) return fetch(input, init);
-    const response = await fetch(tokenUrl, init);
+    if (!url.startsWith(googleTokenUrl)) return fetchOnce(input, init);
+    const response = await fetchOnce(tokenUrl, init);
     if (!response.ok) return response;
     const text = await response.clone().text();
     const grant = Object(parsedJson(text)) as { access_token?: unknown };

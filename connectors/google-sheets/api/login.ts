@@ -8,6 +8,7 @@ import type { LoginOptions } from '../../../src/connector.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
+import { fetchOnce } from '../../../src/platform/network/fetch-once.ts';
 import { isWebPage } from '../../../src/platform/network/web-page.ts';
 import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
 import { ForeignAnswer, googleFailure } from './failures.ts';
@@ -142,16 +143,14 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<string> {
   const body = new URLSearchParams({ ...form, grant_type: 'authorization_code' });
-  const response = await fetch(tokenUri, { method: 'POST', body, redirect: 'manual', signal }).catch(
-    (cause) => {
-      throw new Failure({
-        kind: 'transient',
-        message: 'Google could not be reached.',
-        hint: 'Check the network.',
-        cause,
-      });
-    },
-  );
+  const response = await fetchOnce(tokenUri, { method: 'POST', body, signal }).catch((cause) => {
+    throw new Failure({
+      kind: 'transient',
+      message: 'Google could not be reached.',
+      hint: 'Check the network.',
+      cause,
+    });
+  });
   const text = await response.text().catch(() => '');
   if (isWebPage(text))
     throw googleFailure(new ForeignAnswer(response.status, text).answer, {

@@ -7,9 +7,9 @@ import { proxyEnvFor, proxyFailure, proxyFor } from './outgoing-proxy.ts';
 const bodiless: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
- * What Google's client calls instead of `fetch`, which connects again 2,000 times a second, until its deadline, to a proxy
- * that closes every tunnel. Follows no redirect, which would take our assertion or token along, and repeats nothing. Each
- * call has its own connection: on a kept one that has died unseen, it would wait for minutes.
+ * `fetch` for Google’s client. Node’s own connects again 2,000 times a second, until its deadline, to a proxy that closes
+ * every tunnel. Follows no redirect, which would take our assertion or token along, and repeats nothing. Each call has its
+ * own connection: on a kept one that has died unseen, it would wait for minutes.
  */
 export const fetchOnce: typeof fetch = async (input, init) => {
   const { url, method, headers, body, signal } = new Request(input, init);

@@ -28,7 +28,7 @@ export interface Claim {
   /** Ref of the row that it repeats. */
   of?: string;
   /** Why it is held. Absent: another row has the same content. */
-  why?: 'same_person' | 'filled_down';
+  why?: 'same_person' | 'filled_down' | 'mixed';
   /** How often it was submitted and merged with an equal booking within 15 minutes. */
   merges?: number;
   /** Its person was erased: `content` is empty, and its row is never booked. */
@@ -97,6 +97,20 @@ export function changedInputs(
 export const sharesPerson = ({ parts = {} }: Pick<Claim, 'parts'>, other: Parts): boolean =>
   (parts.patient !== undefined && parts.patient === other.patient) ||
   (parts.phone !== undefined && parts.phone === other.phone);
+
+/**
+ * Whether the row has the name of one patient and the phone of another, neither of whom a row shows as they were: a
+ * column was sorted alone.
+ */
+export function isMixed(row: Parts, rows: readonly { parts: Parts }[], claims: readonly Claim[]): boolean {
+  const isSame = (key: 'patient' | 'phone', { parts }: Pick<Claim, 'parts'>, other: Parts) =>
+    parts?.[key] !== undefined && parts[key] === other[key];
+  const isShown = (claim: Claim) =>
+    rows.some(({ parts }) => isSame('patient', claim, parts) && isSame('phone', claim, parts));
+  const has = (key: 'patient' | 'phone', others: 'patient' | 'phone') =>
+    claims.some((claim) => isSame(key, claim, row) && !isSame(others, claim, row) && !isShown(claim));
+  return has('patient', 'phone') && has('phone', 'patient');
+}
 
 /** Never shaped like a booking's ref, because those are held after a restore and this row was never booked. */
 export const submissionId = ({ ref, merges = 0 }: Claim): string =>

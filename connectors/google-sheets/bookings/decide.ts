@@ -1,5 +1,13 @@
 import type { Content } from '../sheet/cells.ts';
-import { type BookingView, type Claim, changedInputs, isLive, sharesPerson, shownRef } from './claims.ts';
+import {
+  type BookingView,
+  type Claim,
+  changedInputs,
+  isLive,
+  isMixed,
+  sharesPerson,
+  shownRef,
+} from './claims.ts';
 import { isFilledDown } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
@@ -67,6 +75,7 @@ const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
       : {
           same_content: `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`,
           same_person: `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; to book a second visit, tick Send again.`,
+          mixed: `Was a column sorted alone? This row has the name of one patient and the phone of another, so it is not booked. If it is right, tick Send again.`,
           filled_down: `Filled down from the row beside it? It has the same name, and its numbers count up, so it is not booked. If it is right, tick Send again.`,
         }[why ?? 'same_content'],
 });
@@ -271,12 +280,22 @@ function doubtAbout(
     (claim) => claim.phase === 'accepted' && isOfLost(draft, claim, row) && isAhead(draft, claim),
   );
   if (lost) return { of: shownRef(lost), why: 'same_person' };
+  if (isMixed(row.parts, draft.rows, draft.claims)) return { why: 'mixed' };
+  // Its question stays with it where its Ref is lost.
+  if (draft.claims.some((one) => one.why === 'filled_down' && isHeld(one) && one.content === row.content))
+    return { why: 'filled_down' };
   const at = draft.rows.indexOf(row);
   // Below in a tab that was sorted the other way round.
-  const beside = [draft.rows[at - 1], draft.rows[at + 1]].filter((one) => one !== undefined);
+  const isBeside = (one: BookingRow) => one === draft.rows[at - 1] || one === draft.rows[at + 1];
   const isNew = (one: BookingRow) => draft.fresh.has(one) || (one.asks && one.ref === null);
-  return beside.some((one) => isFilledDown(one, row, isNew(one))) ? { why: 'filled_down' } : undefined;
+  // Wherever it was moved since.
+  const named = draft.rows.filter((one) => one !== row && one.parts.patient === row.parts.patient);
+  return named.some((one) => isFilledDown(one, row, isBeside(one) && isNew(one)))
+    ? { why: 'filled_down' }
+    : undefined;
 }
+
+const isHeld = ({ phase }: Claim): boolean => phase === 'duplicate';
 
 /** Whether no row shows this claim, and the row names its person: a restored version, or a row typed over. */
 const isOfLost = ({ placed }: Draft, claim: Claim, { clinic, parts }: BookingRow): boolean =>

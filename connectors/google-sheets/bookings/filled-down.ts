@@ -8,7 +8,7 @@ const LARGEST_STEP = 9;
 const DIGITS = 8;
 
 /**
- * Whether a row looks filled down from one beside it: the same name, and a phone that counts up; or, when both were
+ * Whether a row looks filled down from another: the same name, and a phone that counts up; or, when both were
  * ticked together, the same phone with a day or hour that counts up. Pure.
  */
 export function isFilledDown(from: BookingRow, row: BookingRow, areTogether: boolean): boolean {

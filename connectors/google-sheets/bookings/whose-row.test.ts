@@ -195,6 +195,45 @@ describe('whose visit a row is', () => {
     expect(rig.desk.submissions).toHaveLength(4);
   });
 
+  it.each([
+    ['patient', 4],
+    ['phone', 4],
+    ['patient', 3],
+    ['patient', 0],
+    ['phone', 2],
+  ])(
+    'books nobody with the phone of another where %s was sorted alone, %i rows booked',
+    async (column, booked) => {
+      const { rig, fill, cell, tick, userActions } = await office();
+      const patients = ['Delwar', 'Chandra', 'Bashir', 'Ayesha'];
+      const pairs = patients.map((patient, index) => [patient, `0171111111${8 - index * 2}`]);
+      const enter = (rows: typeof pairs, from: number) => {
+        for (const [index, [patient = '', phone = '']] of rows.entries())
+          fill(from + index, { patient, phone, time: (14 - from - index) / 24 });
+      };
+      enter(pairs.slice(0, booked), 1);
+      await tick(3);
+      enter(pairs.slice(booked), 1 + booked);
+      await tick();
+      userActions.sortRange(
+        'Bookings',
+        { startRowIndex: 1, endRowIndex: 5, startColumnIndex: at(column), endColumnIndex: at(column) + 1 },
+        at(column),
+      );
+
+      const { asks } = await tick(4);
+
+      expect(rig.desk.bookings.map((one) => [one.patient_name, one.patient_phone])).toEqual(
+        pairs.slice(0, booked),
+      );
+      expect([1, 2, 3, 4].map((row) => cell(row, 'state'))).toEqual(
+        pairs.map((_, index) => (index < booked ? 'queued' : 'held')),
+      );
+      if (booked > 0)
+        expect(asks).toMatchObject([{ sentence: expect.stringContaining('sorted alone, undo that') }]);
+    },
+  );
+
   it('lets a booking follow its patient into the row of another', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);
@@ -253,6 +292,42 @@ describe('rows that were filled down', () => {
       '01712345679',
     ]);
     expect(cell(3, 'state')).toBe('held');
+  });
+
+  it('asks about a row that was filled down unticked, wherever it is pasted', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    fill(1, { send: null });
+    fillDown(there, 2);
+    await tick();
+    userActions.type('Bookings', 1, at('send'), true);
+    await tick(3);
+    const row = { startRowIndex: 2, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: at('send') };
+    userActions.cutAndPaste('Bookings', row, { row: 9, column: 0 });
+    userActions.type('Bookings', 9, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect(cell(9, 'state')).toBe('held');
+  });
+
+  it('asks again about a row whose question was lost with its Ref, wherever it is pasted', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    fill(1);
+    fillDown(there, 2);
+    await tick(3);
+    userActions.type('Bookings', 2, at('ref'), null);
+    await tick();
+    userActions.type('Bookings', 9, at('send'), true);
+    const row = { startRowIndex: 2, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: at('send') };
+    userActions.cutAndPaste('Bookings', row, { row: 9, column: 0 });
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect([cell(9, 'state'), cell(9, 'send')]).toEqual(['held', false]);
   });
 
   it.each([

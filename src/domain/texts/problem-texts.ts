@@ -112,9 +112,9 @@ export const problemTexts = {
       '{place}: {count} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.',
   },
   rows_changed:
-    '{place}: changed after it was sent, so the clinic does not know of it: {rows}.\nCall the clinic. This is shown until the visit is over, or the row says again what was sent.',
+    '{place}: changed after it was sent, so the clinic does not know of it: {rows}.\nIf a column was sorted alone, undo that. Call the clinic. This is shown until the visit is over, or the row says again what was sent.',
   rows_overtyped:
-    '{place}: another patient was typed over {rows} and is NOT booked.\nEnter that patient in a row of their own.',
+    '{place}: another patient was typed over {rows} and is NOT booked.\nIf a column was sorted alone, undo that. Enter that patient in a row of their own.',
   columns_unmarked:
     '{place}: the column {columns} has lost our mark, so it is not kept up to date.\nRun: clinic-sync connectors repair.',
   booking_columns_unmarked:

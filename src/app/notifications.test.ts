@@ -304,10 +304,12 @@ it('takes “it is there” for a booking of unknown outcome, with the number wh
     await until('it was told', async () => receiver.received.some(({ body }) => body.includes('"booked"')));
     const { booked } = await linksIn('/phone', daemon);
 
+    const stored = async () => JSON.stringify(await store.keyValue.list('one_tap', ''));
     const wrong = await tap(booked, { appointment_id: String(taken) });
     const right = await tap(booked, { appointment_id: String(Number(taken) + 1) });
 
     expect([wrong.status, right.status]).toEqual([409, 200]);
+    expect(await stored()).not.toContain(new URL(booked ?? '').pathname.split('/').at(-1) ?? '');
     expect(await store.bookings.get(second)).toMatchObject({
       state: 'booked',
       appointment_id: Number(taken) + 1,

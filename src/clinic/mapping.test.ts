@@ -188,11 +188,15 @@ describe('the eight endpoints', () => {
 
 describe('an answer that cannot be used', () => {
   const listed = (data: unknown) => JSON.stringify({ success: true, data });
+  const withMembers = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
 
   it.each([
     ['1 base_fee must be a decimal number', { ...treatment, base_fee: '12,50' }],
     ['1 base_fee has more than 40 characters', { ...treatment, base_fee: `1.${'0'.repeat(80_000)}1` }],
     ['1 treatment_name has more than 500 characters', { ...treatment, treatment_name: 'x'.repeat(501) }],
+    ['1 has more than 200000 characters', { ...treatment, more: Array(20).fill(withMembers(1_500)) }],
+    ['1 has more than 200000 characters', { ...treatment, more: Array(3).fill('x'.repeat(70_000)) }],
     ['1 base_fee is missing', { ...treatment, base_fee: null }],
     ['1 treatment_id must be a whole number', { ...treatment, treatment_id: 1.5 }],
     ['1 treatment_name is missing', { ...treatment, treatment_name: undefined }],
@@ -306,6 +310,7 @@ describe('an answer that cannot be used', () => {
     ['the answer is not JSON', 'OK'],
     ['the answer is nested too deeply', `${'['.repeat(200)}${']'.repeat(200)}`],
     ['the answer has too many values', `{"success":true,"data":[${'{},'.repeat(400_000)}{}]}`],
+    ['the answer has too many values', `{"success":true,"data":[{${'"a":"","b":[],'.repeat(1_500)}"c":1}]}`],
     ['the answer is nested too deeply', `{"a":"\\"","data":${'{"a":['.repeat(200_000)}`],
   ])('may be right next time: %s', async (words, body) => {
     answers('/treatments', 200, body);

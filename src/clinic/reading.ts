@@ -42,6 +42,24 @@ const inside: Record<string, Reader> = {
 /** Characters of the longest value; a longer one makes its object unreadable. What is real is far shorter. */
 const LONGEST = { name: 500, decimal: 40, text: 100_000 };
 
+/** Of one object: all of it is compared, stored and logged at once. Each value and name counts as ten characters. */
+const LARGEST = 200_000;
+const VALUE = 10;
+
+const sizeOf = (value: Json): number => {
+  if (typeof value === 'string') return VALUE + value.length;
+  if (typeof value !== 'object' || value === null) return VALUE;
+  let size = VALUE;
+  for (const [name, one] of Object.entries(value)) {
+    size += VALUE + name.length + sizeOf(one);
+    if (size > LARGEST) break;
+  }
+  return size;
+};
+
+const excessOf = (raw: JsonObject): string | undefined =>
+  sizeOf(raw) > LARGEST ? `has more than ${LARGEST} characters` : undefined;
+
 /** `must`: the requirement on a required field. */
 const kinds: Record<FieldKind, { read: Reader; must?: string; longest?: number }> = {
   id: { read: id, must: 'must be a whole number' },
@@ -124,6 +142,8 @@ export function readCareId(answer: Json): string | null {
 export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
   const raw = objectIn(answer, 'data', endpoint);
   const { status } = raw;
+  const excess = excessOf(raw);
+  if (excess !== undefined) throw broken(endpoint, `data ${excess}`);
   const problem =
     status === undefined || status === null
       ? 'is missing'
@@ -186,6 +206,8 @@ function readRecord(resource: ListPoll, raw: Json, position: number): Received |
   if (!isObject(raw)) return { id: null, position, field: null, problem: 'must be an object' };
   const known = id(raw[idOf(resource)]);
   const name = known === undefined ? null : String(known);
+  const excess = excessOf(raw);
+  if (excess !== undefined) return { id: name, position, field: null, problem: excess };
   const fields: JsonObject = {};
   for (const [field, kind, read] of shapes[resource]) {
     const given = raw[field];

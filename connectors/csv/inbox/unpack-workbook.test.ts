@@ -20,13 +20,17 @@ const phones = [
 ];
 
 /** A workbook as Excel writes it, with these rows of cells in its first sheet, and what other sheets it has. */
-async function workbook(rows: readonly string[], others: readonly string[] = []): Promise<Buffer> {
+async function workbook(
+  rows: readonly string[],
+  others: readonly string[] = [],
+  formats: readonly string[] = phones,
+): Promise<Buffer> {
   const sheets = [rows.join(''), ...others];
   const parts: Record<string, string> = {
     'xl/workbook.xml': `<workbook ${main}><workbookPr/><sheets>${sheets.map((_, n) => `<sheet name="S${n}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, n) => `<Relationship Id="rId${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
     'xl/sharedStrings.xml': `<sst ${main}><si><t>Ann &amp; Bob</t></si><si><r><t xml:space="preserve">Jörg </t></r><r><rPr><b/></rPr><t>Müller</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`,
-    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/>${phones.map((code, n) => `<numFmt numFmtId="${170 + n}" formatCode="${code}"/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/>${phones.map((_, n) => `<xf numFmtId="${170 + n}"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/>${formats.map((code, n) => `<numFmt numFmtId="${170 + n}" formatCode="${code}"/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/>${formats.map((_, n) => `<xf numFmtId="${170 + n}"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       sheets.map((data, n) => [
         `xl/worksheets/sheet${n + 1}.xml`,
@@ -289,6 +293,7 @@ const bombs: [string, () => Promise<Buffer>][] = [
   ['a row far below', () => workbook([header, '<row r="200001"><c r="A200001"><v>1</v></c></row>'])],
   ['rows in many sheets', () => workbook([header], Array(3).fill('<row r="99999"><c><v>1</v></c></row>'))],
   ['many sheets', () => workbook([header], Array(250).fill(short))],
+  ['formats of numbers', () => workbook([header], [], Array(3_000).fill('0;'.repeat(120)))],
 ];
 
 it.each(bombs)('refuses a small workbook that makes much of little: %s', async (_what, make) => {
@@ -296,6 +301,18 @@ it.each(bombs)('refuses a small workbook that makes much of little: %s', async (
 
   await take('leads.xlsx', await make());
 
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
+});
+
+it('books nothing of a workbook of which a bit changed on the way', async () => {
+  const { take, desk, names } = await openInbox();
+  const bytes = await leads();
+  const checksum = bytes.indexOf('PK\u0001\u0002') + 16;
+  bytes.writeUInt8(bytes.readUInt8(checksum) ^ 1, checksum);
+
+  await take('leads.xlsx', bytes);
+
+  expect(desk.submissions).toEqual([]);
   expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
 });
 

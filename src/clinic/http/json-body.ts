@@ -9,6 +9,8 @@ type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_dee
 const DEEPEST = 100;
 /** Values in an answer: 40 for each row of the longest list; a bracket or comma counts as one. */
 const MOST_VALUES = 400_000;
+/** Of one object, which would be slow to read and to compare: ten times what the largest has. */
+const MOST_MEMBERS = 2_000;
 
 /** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
@@ -77,24 +79,35 @@ export function describeBody(problem: BodyProblem): string {
 
 /** Counted before parsing, which would take a hundred times the memory of the text. */
 function excessOf(text: string): 'too_deep' | 'too_many' | undefined {
-  let depth = 0;
+  /** How much more each open list and object may have. */
+  const room: number[] = [];
   let values = 0;
+  for (const code of signsIn(text)) {
+    const at = room.length - 1;
+    if (code === COMMA) room[at] = (room[at] ?? 0) - 1;
+    else if (code in MOST_IN) room.push(MOST_IN[code] ?? 0);
+    else room.pop();
+    values += 1;
+    if (room.length > DEEPEST) return 'too_deep';
+    if (values > MOST_VALUES || (room.at(-1) ?? 0) < 0) return 'too_many';
+  }
+  return undefined;
+}
+
+/** The brackets and commas that are in no text. */
+function* signsIn(text: string): Generator<number> {
   let isText = false;
-  for (let at = 0; at < text.length && depth <= DEEPEST && values <= MOST_VALUES; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (isText && code === BACKSLASH) at += 1;
     else if (code === QUOTE) isText = !isText;
-    else if (!isText) {
-      const step = STEP[code];
-      depth += step ?? 0;
-      values += step === undefined ? 0 : 1;
-    }
+    else if (!isText && SIGNS.has(code)) yield code;
   }
-  if (depth > DEEPEST) return 'too_deep';
-  return values > MOST_VALUES ? 'too_many' : undefined;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** Of `[`, `]`, `{` and `}`, and a comma, after which comes a value. */
-const STEP: Readonly<Record<number, number>> = { 44: 0, 91: 1, 93: -1, 123: 1, 125: -1 };
+const COMMA = 0x2c;
+/** `[` and `{`. */
+const MOST_IN: Readonly<Record<number, number>> = { 91: MOST_VALUES, 123: MOST_MEMBERS };
+const SIGNS: ReadonlySet<number> = new Set([...',[]{}'].map((sign) => sign.charCodeAt(0)));

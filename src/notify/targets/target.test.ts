@@ -110,7 +110,7 @@ describe('each kind of target', () => {
   it('makes no links of what people typed in Slack', async () => {
     await deliver(targetOf('slack'));
 
-    expect(receiver.received[0]?.body).toContain('&lt;O’Neil&gt;');
+    expect(receiver.received[0]?.body).toContain('&lt;O’Neil›');
   });
 
   it.each(['slack', 'teams', 'telegram', 'ntfy', 'webhook'] as const)(

@@ -3,27 +3,29 @@ const LONGEST = 80;
 
 /** Line breaks, control characters and those that hide or turn text. Joiners stay: Bengali, Persian and emoji need them. */
 const invisible =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]+/gu;
 
 /** A space where programs would recognize an address, a mention, a tag or a command. */
 const clickable: readonly [RegExp, string][] = [
-  // scheme: and scheme://, with any slashes
-  [/(?<=\p{L}):(?=[^\s])/gu, ': '],
+  // scheme: and scheme://, with any slashes; not the time of day
+  [/(?<=[^\s\p{N}]):(?=\S)/gu, ': '],
   [/[/\\]{2,}/gu, '/ '],
-  // evil.example, 10.0.0.1, a.b@c.d; also with the dots of other scripts
-  [/(?<=[\p{L}\p{N}\p{M}\-\]])[.。．｡](?=[\p{L}\p{N}])/gu, '. '],
-  // @all, #tag, /command
+  // evil.example, 10.0.0.1, a.b@c.d, i❤.example; also with the dots of other scripts
+  [/(?<=[^\s.])[.。．｡](?=[^\s\p{P}])/gu, '. '],
+  // @all, /command
   [/[@＠](?=\S)/gu, '@ '],
-  [/(?<![\p{L}\p{N}\s])[#/](?=\p{L})|(?<=^|\s)[#/](?=\p{L})/gu, '$& '],
+  [/(?<![\p{L}\p{N}])\/(?=\p{L})/gu, '/ '],
 ];
 
-/** Signs of Markdown and of Slack's markup, as signs that look alike and mean nothing. */
+/** Signs of Markdown and of chat programs' markup, as signs that look alike and mean nothing: `# Ann` is no heading. */
 const markup: Readonly<Record<string, string>> = {
   '*': '∗',
   _: '＿',
   '~': '∼',
   '`': 'ˋ',
   '|': '∣',
+  '#': '＃',
+  '>': '›',
   '[': '［',
   ']': '］',
 };
@@ -49,7 +51,7 @@ export function inertText(typed: string, longest = LONGEST): string {
   const line = typed.replace(invisible, ' ').trim();
   const unlinked = clickable.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
   return cutText(
-    unlinked.replace(/[*_~`|[\]]/g, (sign) => markup[sign] ?? sign),
+    unlinked.replace(/[*_~`|#>[\]]/g, (sign) => markup[sign] ?? sign),
     longest,
   );
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 
 /** Of all parts that are read, in pieces: what is made of them has limits of its own. */
 const MAX_UNPACKED = 26 * 2 ** 20;
@@ -41,11 +41,15 @@ export function partsOf(bytes: Buffer): (name: string) => AsyncGenerator<string>
     const local = entry.readUInt32LE(42);
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const packed = bytes.subarray(start, start + entry.readUInt32LE(20));
+    let sum = 0;
     for await (const piece of unpacked(packed, entry.readUInt16LE(10) !== 0)) {
       left -= piece.length;
+      sum = crc32(piece, sum);
       if (left < 0) throw new RangeError('too large');
       yield piece;
     }
+    // A changed bit may be another number or day.
+    if (sum !== entry.readUInt32LE(16)) throw new RangeError('another checksum');
   };
 }
 

@@ -149,9 +149,13 @@ async function kindsIn(xml: AsyncIterable<Tag>, spend: Spend): Promise<Kind[]> {
   const kinds: Kind[] = [];
   let isOfCells = false;
   for await (const { name, attributes } of xml) {
-    spend('items', name === 'numFmt' || name === 'xf' ? 1 : 0);
-    if (name === 'numFmt')
-      formats.set(Number(attributes.numFmtId), kindOfFormat(attributes.formatCode ?? ''));
+    if (name === 'xf') spend('items', 1);
+    if (name === 'numFmt') {
+      const code = attributes.formatCode ?? '';
+      // Each of its signs is kept.
+      spend('items', 1 + code.length);
+      formats.set(Number(attributes.numFmtId), kindOfFormat(code));
+    }
     if (name.endsWith('cellXfs')) isOfCells = name === 'cellXfs';
     const id = Number(attributes.numFmtId);
     if (name === 'xf' && isOfCells) kinds.push(formats.has(id) ? formats.get(id) : kindOfBuiltIn(id));

@@ -88,7 +88,10 @@ async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSign
       return blocked;
     }
     await verification.expect(edits);
-    await client.write(edits.flatMap(requestsFor), signal);
+    await client.write(
+      edits.flatMap((one) => requestsFor(one)),
+      signal,
+    );
   }
   throw new Failure({
     kind: 'transient',

@@ -126,6 +126,95 @@ it.each(['=HYPERLINK("https://clinic.example")', '+1 visit', '3/4', '2026', 'TRU
   },
 );
 
+describe('cells that Google refuses', () => {
+  type There = Awaited<ReturnType<typeof filled>>;
+  const below = (column: number, endRowIndex = 9) => ({
+    ...{ startRowIndex: 1, endRowIndex },
+    ...{ startColumnIndex: column, endColumnIndex: column + 1 },
+  });
+  const shown = ({ rig }: There, header: string) =>
+    rig
+      .shown('Treatments')
+      .slice(1)
+      .filter((row) => row[rig.column('Treatments', 'ID')])
+      .map((row) => row[rig.column('Treatments', header)] ?? null);
+
+  it.each<[string, (there: There, fee: number) => void]>([
+    ['a typed column', ({ userActions }, fee) => userActions.typeColumn('Treatments', fee, 'TEXT')],
+    [
+      'a strict range of numbers',
+      ({ userActions }, fee) =>
+        userActions.validate('Treatments', below(fee), {
+          condition: { type: 'NUMBER_GREATER', values: [{ userEnteredValue: '5000' }] },
+          strict: true,
+        }),
+    ],
+    [
+      'a strict list',
+      ({ userActions }, fee) =>
+        userActions.validate('Treatments', below(fee), {
+          condition: { type: 'ONE_OF_LIST', values: [{ userEnteredValue: '1' }] },
+          strict: true,
+        }),
+    ],
+  ])('are named with its words, and stop no other cell of the tab: %s', async (_, place) => {
+    const there = await filled({ checkboxesTakeAnything: false });
+    const { rig, run, book, calls } = there;
+    place(there, rig.column('Treatments', 'Fee'));
+    const before = shown(there, 'Fee');
+    rig.mirror.rows.treatments = [
+      treatmentRow(1, { base_fee: '9.00', treatment_name: 'Whitening' }),
+      treatmentRow(2, { base_fee: '12.00' }),
+    ];
+    book('Bookings', 1, 'Ann');
+
+    const { problems } = await run(4);
+    const tried = calls('write');
+    await run(3);
+
+    expect(shown(there, 'Fee')).toEqual([null, ...before]);
+    expect(shown(there, 'Treatment')).toEqual([expect.any(String), 'Whitening']);
+    expect(problems).toEqual([
+      expect.stringMatching(/^Treatments: not up to date.*\([A-Z]\d\): .*data validation rules/s),
+    ]);
+    expect(booked(rig)).toEqual(['Ann']);
+    expect(calls('write')).toBe(tried);
+  });
+
+  it('are written within five minutes of the rule being taken away, and a rule that only warns stops nothing', async () => {
+    const there = await filled({ checkboxesTakeAnything: false });
+    const { clock, rig, run, userActions } = there;
+    const fee = rig.column('Treatments', 'Fee');
+    const rule = { condition: { type: 'NUMBER_GREATER', values: [{ userEnteredValue: '5000' }] } };
+    userActions.validate('Treatments', below(fee), { ...rule, strict: true });
+    rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
+    await run(3);
+    userActions.validate('Treatments', below(fee), { ...rule, strict: false });
+    await clock.advance(5 * 60_000);
+
+    const { problems } = await run(2);
+
+    expect(shown(there, 'Fee')).toEqual([9]);
+    expect(problems).toEqual([]);
+  });
+
+  it('are the State of a booking: it is booked once, and the other answers are written', async () => {
+    const there = await filled({ checkboxesTakeAnything: false });
+    const { rig, run, book, userActions, calls } = there;
+    userActions.typeColumn('Bookings', rig.column('Bookings', 'State'), 'DATE');
+    book('Bookings', 1, 'Ann');
+
+    const { problems } = await run(4);
+    const tried = calls('write');
+    await run(5);
+
+    expect(booked(rig)).toEqual(['Ann']);
+    expect(rig.shown('Bookings')[1]?.[rig.column('Bookings', 'Ref')]).toMatch(/^CS-/);
+    expect(problems).toEqual([expect.stringMatching(/^Bookings: not up to date/)]);
+    expect(calls('write') - tried).toBeLessThanOrEqual(5);
+  });
+});
+
 describe('the owner of the spreadsheet', () => {
   it('is found even when a reading of some tabs omits it: a second installation books nothing', async () => {
     const { clock, sandbox, control, rig, run, book, calls } = await filled({

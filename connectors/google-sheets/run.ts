@@ -26,7 +26,7 @@ import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader, Reading } from './reader.ts';
-import { send } from './send.ts';
+import { type RefusedCells, send, sendEdits } from './send.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
 import { priceRows } from './tabs/price-list.ts';
@@ -55,6 +55,7 @@ export interface RunParts {
   standing: Map<Part, Problem[]>;
   /** How often in a row each part was refused. */
   refusals: Map<Part, number>;
+  refusedCells: RefusedCells;
   /** In [0, 1). */
   random: () => number;
 }
@@ -215,7 +216,7 @@ async function runBookings(run: Run): Promise<Problem[]> {
   const { edits, problems, rowless, waiting, rows } = await bookingsTab.process(tab, view);
   run.problems.push(...problems);
   run.standing.delete('bookings');
-  await attempt(run, 'bookings', tab.title, () => sendEdits(run, spec, edits, rows));
+  await attempt(run, 'bookings', tab.title, () => sendEdits(run, spec.title, edits, rows));
   run.waiting = waiting && !run.refused.has('bookings');
   if (tab.closed.every(({ isMerge }) => isMerge)) await offerChoices(run, tab);
   return rowless;
@@ -257,7 +258,7 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
   run.budget = budget;
   run.left += left;
   standing.set(key, problems);
-  await sendEdits(run, spec, edits, rows);
+  await sendEdits(run, spec.title, edits, rows);
   if (isReport) await lastWritten.note(key, writing);
 }
 
@@ -327,7 +328,13 @@ async function stampAges(run: Run): Promise<void> {
     const writes = stampWrites(tab, age, reading.snapshot.timeZone);
     return writes.length === 0 ? [] : [{ ...noEdits(tab), writes }];
   });
-  await attempt(run, 'as-of', said('part_ages', {}), () => send(run, edits.flatMap(requestsFor), edits));
+  await attempt(run, 'as-of', said('part_ages', {}), () =>
+    send(
+      run,
+      edits.flatMap((one) => requestsFor(one)),
+      edits,
+    ),
+  );
 }
 
 const tabGone = (run: Run, key: TabKey): Problem =>
@@ -384,13 +391,4 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   await note(run, 'as-of', String(sheetId));
   if (context.settings.on_drift === 'report') await lastWritten.note(key, hashesOf(rows));
   return sheetId;
-}
-
-async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: number): Promise<void> {
-  const requests = requestsFor(edits);
-  const { key } = edits.tab;
-  if (requests.length > 0) run.edited.add(key);
-  const work = () => send(run, requests, [edits]);
-  await (edits.insertion?.keys ? run.growth.adding(key, edits.insertion.keys, work) : work());
-  if (rows > 0) run.written[title] = rows;
 }

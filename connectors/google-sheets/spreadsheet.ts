@@ -15,7 +15,10 @@ import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { createOverview, type Overview } from './tabs/overview.ts';
 import { rowKey } from './tabs/tab-spec.ts';
 
-export type SpreadsheetParts = Omit<RunParts, 'lastWritten' | 'growth' | 'standing' | 'refusals'>;
+export type SpreadsheetParts = Omit<
+  RunParts,
+  'lastWritten' | 'growth' | 'standing' | 'refusals' | 'refusedCells'
+>;
 
 export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 
@@ -58,6 +61,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },
     standing: new Map(),
     refusals: new Map(),
+    refusedCells: new Map(),
     settled: undefined,
     comparedAt: Number.NEGATIVE_INFINITY,
     fullUntil: Number.NEGATIVE_INFINITY,
@@ -110,6 +114,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
     isWhole || (wanted.includes('bookings') && clock.monotonic() - state.lookedAt >= LOOK_FOR_COPIES_MS);
   const reading = await readOwned(state, { wanted, isWhole: isLook }, signal);
   const isFull = clock.monotonic() < state.fullUntil;
+  if (isWhole) state.refusedCells.clear();
   if (isLook) {
     state.tickedInCopies = await tickedInCopies(state, reading, view, signal);
     state.lookedAt = clock.monotonic();

@@ -12,6 +12,7 @@ import {
 } from './place.ts';
 import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
 import { invalid, Refusal } from './refusal.ts';
+import { refuseByRule } from './rules.ts';
 import type { CellData, EmbeddedChart, Given, Request } from './schema.ts';
 import {
   type Cell,
@@ -89,7 +90,7 @@ const appliers: {
         const [row, column] = [startRowIndex + down, startColumnIndex + across];
         if (!behavior.mergedCellsTakeWrites && isInnerOfMerge(grid, row, column)) continue;
         const next = written(cellAt(grid, row, column), given, mask);
-        if (!behavior.checkboxesTakeAnything) refuseByRule(next);
+        if (!behavior.checkboxesTakeAnything) refuseByRule(grid, column, next);
         setCell(grid, row, column, behavior.lineBreaksAreKept ? next : withPlainBreaks(next));
       }
   },
@@ -282,23 +283,6 @@ const isInnerOfMerge = ({ merges }: Grid, row: number, column: number): boolean 
       column < endColumnIndex &&
       (row > startRowIndex || column > startColumnIndex),
   );
-
-interface Rule {
-  condition?: { type?: string; values?: readonly { userEnteredValue?: string }[] };
-  strict?: boolean;
-}
-
-function refuseByRule({ value, validation }: Cell): void {
-  const { condition, strict }: Rule = { ...validation };
-  if (value === undefined || value.formulaValue !== undefined || !strict) return;
-  const isListed = () =>
-    condition?.values?.some((one) => one.userEnteredValue === String(value.stringValue ?? value.numberValue));
-  if (
-    (condition?.type === 'BOOLEAN' && value.boolValue === undefined) ||
-    (condition?.type === 'ONE_OF_LIST' && !isListed())
-  )
-    throw invalid('The data you entered violates the data validation rules set on this cell.');
-}
 
 const withPlainBreaks = (cell: Cell): Cell =>
   cell.value?.stringValue === undefined

@@ -11,7 +11,7 @@ export interface Behavior {
   copiedOwnersCanBeChanged: boolean;
   /** Undo, or restoring a version, brings back the marks of columns. */
   undoRestoresMarks: boolean;
-  /** A strict checkbox accepts any value from a client. */
+  /** A strict rule, or a typed column of a table, accepts any value from a client. */
   checkboxesTakeAnything: boolean;
   /** The inner cells of a merged range keep what a client writes. */
   mergedCellsTakeWrites: boolean;

@@ -204,3 +204,41 @@ describe('access', () => {
     expect(off.body.error?.message).toContain('disabled');
   });
 });
+
+describe('a rule of a cell', () => {
+  const ages = {
+    condition: { type: 'NUMBER_BETWEEN', values: [{ userEnteredValue: '1' }, { userEnteredValue: '9' }] },
+  };
+  const range = { startRowIndex: 0, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: 1 };
+  const strict = async () => {
+    sandbox = await startSheetsSandbox({ clock, behavior: { checkboxesTakeAnything: false } });
+    onTestFinished(() => sandbox.close());
+    return sandbox.control.userActions;
+  };
+  const put = (value: unknown) => batch(write({ userEnteredValue: value }));
+
+  it('refuses the whole batch for a value outside of a strict range, and only marks it with a warning', async () => {
+    const actions = await strict();
+    actions.validate('Sheet1', range, { ...ages, strict: true });
+    const answers = [
+      await put({ numberValue: 12 }),
+      await put({ stringValue: '5' }),
+      await put({ numberValue: 5 }),
+    ];
+    actions.validate('Sheet1', range, { ...ages, strict: false });
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 200]);
+    expect(answers[0]?.body.error?.message).toMatch(
+      /^Invalid requests\[0\]\.updateCells: .*data validation rules/,
+    );
+    expect((await put({ numberValue: 12 })).status).toBe(200);
+  });
+
+  it('refuses what is not of the type of a table’s column, but no formula', async () => {
+    (await strict()).typeColumn('Sheet1', 0, 'DATE');
+
+    expect((await put({ stringValue: 'queued' })).status).toBe(400);
+    expect((await put({ numberValue: 46_100 })).status).toBe(200);
+    expect((await put({ formulaValue: '=TODAY()' })).status).toBe(200);
+  });
+});

@@ -92,10 +92,10 @@ export const knownOfGoogle: readonly Known[] = [
     },
   },
   {
-    what: 'a strict checkbox takes other values from a client',
+    what: 'a strict rule or a typed column takes other values from a client',
     known: 'unknown',
     evidence: 'Apps Script: no',
-    sandbox: { behavior: 'checkboxesTakeAnything' },
+    sandbox: { behavior: 'checkboxesTakeAnything', action: 'validate' },
     live: 'question',
   },
   {

@@ -2,6 +2,8 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Behavior } from './behavior.ts';
 import { rangeActions } from './range-actions.ts';
 import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
+import type { Rule } from './rules.ts';
+import type { ColumnType } from './workbook.ts';
 import {
   type CellValue,
   cellAt,
@@ -174,6 +176,20 @@ const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
     const grid = touch(tab);
     grid.tables.push(range);
     grid.columns = grid.columns.map((column, at) => ({ ...column, isTyped: typed.includes(at) }));
+  },
+  /** Gives a column of a native table its type. */
+  typeColumn(tab: string, at: number, type: ColumnType) {
+    const grid = touch(tab);
+    grid.columns = grid.columns.map((column, index) =>
+      index === at ? { ...column, isTyped: true, type } : column,
+    );
+  },
+  /** Data > Data validation, for a range; what is there stays. */
+  validate(tab: string, region: { [side in keyof Region]-?: number }, rule: Rule) {
+    const grid = touch(tab);
+    for (let row = region.startRowIndex; row < region.endRowIndex; row += 1)
+      for (let column = region.startColumnIndex; column < region.endColumnIndex; column += 1)
+        setCell(grid, row, column, { ...cellAt(grid, row, column), validation: { ...rule } });
   },
   /** Only the first cell keeps its content. */
   merge(tab: string, region: { [side in keyof Region]-?: number }) {

@@ -1,5 +1,16 @@
 import type { EmbeddedChart } from './schema.ts';
 
+/** Types of the columns of a native table, as `columnType` names them. */
+export type ColumnType =
+  | 'DOUBLE'
+  | 'CURRENCY'
+  | 'PERCENT'
+  | 'DATE'
+  | 'TIME'
+  | 'DATE_TIME'
+  | 'TEXT'
+  | 'BOOLEAN';
+
 /** The kinds of value a cell can hold; at most one. */
 export interface CellValue {
   numberValue?: number | undefined;
@@ -29,6 +40,7 @@ interface Column {
   readonly pixelSize?: number;
   /** A typed column of a table. */
   readonly isTyped?: boolean;
+  readonly type?: ColumnType;
 }
 
 export interface Region {

@@ -25,11 +25,22 @@ type Reason = 'tab_gone' | 'full' | 'signed_out';
 
 class SheetsFailure extends Failure {
   readonly reason: Reason | undefined;
-  constructor(reason: Reason | undefined, details: ConstructorParameters<typeof Failure>[0]) {
+  /** The request whose cells were refused, by its place in the batch. */
+  readonly at: number | undefined;
+  constructor(
+    reason: Reason | undefined,
+    at: number | undefined,
+    details: ConstructorParameters<typeof Failure>[0],
+  ) {
     super(details);
     this.reason = reason;
+    this.at = at;
   }
 }
+
+/** Which request of a batch was refused for the values of its cells. */
+export const refusedRequest = (error: unknown): { failure?: Failure; at?: number } =>
+  error instanceof SheetsFailure && error.at !== undefined ? { failure: error, at: error.at } : {};
 
 /** True when a tab named in the call was deleted. */
 export const isTabGone = (failure: unknown): boolean =>
@@ -245,7 +256,7 @@ export function googleFailure(
   const { reason, kind, code } = foreign
     ? { kind: 'transient' as const, code: foreign, reason: undefined }
     : (knownFailures.find((one) => matches(one, answer, doing)) ?? otherFailure(answer));
-  const { words, cell } = refusalOf(answer.message, requests);
+  const { words, cell, at } = refusalOf(answer.message, requests);
   const values = {
     words: words || String(status),
     cell: inBrackets(cell),
@@ -256,7 +267,7 @@ export function googleFailure(
     code: inBrackets(answer.code),
     reason: reasonOf(answer, doing),
   };
-  return new SheetsFailure(reason, {
+  return new SheetsFailure(reason, code === 'google_cell_refused' ? at : undefined, {
     kind,
     ...statedFrom(code, values),
     // The status of somebody else says nothing of Google: neither that a write was refused nor that it was received.

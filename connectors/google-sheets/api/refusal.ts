@@ -10,13 +10,15 @@ const NAMED = /^Invalid requests\[(\d+)\](?:\.\w+)*:\s*/;
 export function refusalOf(
   message: string,
   requests: readonly RawRequest[],
-): { words: string; cell: string | undefined } {
-  const named = requests[Number(NAMED.exec(message)?.[1] ?? Number.NaN)];
+): { words: string; cell: string | undefined; at: number | undefined } {
+  const index = NAMED.exec(message)?.[1];
+  const at = index === undefined ? undefined : Number(index);
+  const named = requests[at ?? -1];
   let words = message.replace(NAMED, '');
   for (const text of textsIn(named ?? requests).sort((a, b) => b.length - a.length))
     words = words.replaceAll(text, '…');
   words = words.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '');
-  return { words: words.slice(0, MOST_LETTERS), cell: named && cellOf(named) };
+  return { words: words.slice(0, MOST_LETTERS), cell: named && cellOf(named), at };
 }
 
 function textsIn(value: unknown): string[] {

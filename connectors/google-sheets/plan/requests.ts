@@ -36,10 +36,16 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
   insertion: undefined,
 });
 
-/** Edits as requests: cells first, at their positions in the reading; then deletions; then the insertion. */
-export function requestsFor(edits: TabEdits): RawRequest[] {
+/**
+ * Edits as requests: cells first, at their positions in the reading; then deletions; then the insertion.
+ *
+ * @param isSingle One request for each cell, not as few as possible.
+ */
+export function requestsFor(edits: TabEdits, isSingle = false): RawRequest[] {
   const { sheetId } = edits.tab;
-  const requests = cellRequests(sheetId, edits.writes);
+  const cells = (writes: readonly Write[]) =>
+    isSingle ? writes.flatMap((write) => cellRequests(sheetId, [write])) : cellRequests(sheetId, writes);
+  const requests = cells(edits.writes);
   let rowCount = edits.tab.rowCount - edits.deletions.length;
   if (edits.deletions.length > 0 && rowCount <= edits.tab.frozenRowCount) {
     // Google refuses to delete all rows below the frozen ones, so a blank one is added first.
@@ -58,7 +64,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
     const writes = rows.flatMap((cells, index) =>
       [...cells].map(([column, value]) => ({ row: at + index, column, value })),
     );
-    requests.push(...cellRequests(sheetId, writes), ...(edits.insertion.looks?.(at) ?? []));
+    requests.push(...cells(writes), ...(edits.insertion.looks?.(at) ?? []));
   }
   return requests;
 }

@@ -6,6 +6,7 @@ import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts'
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
+import { guardJson } from '../../../src/platform/text/formula-guard.ts';
 import { appending, type FileWriter, hasOtherNames, replacing } from '../files.ts';
 import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
@@ -229,8 +230,8 @@ function rowOf(change: Change, includePatient: boolean): Row {
     type: change.type,
     resource: change.resource,
     id: change.id,
-    data: canonical(bare(change.data)),
-    previous: change.previous === null ? null : canonical(bare(change.previous)),
+    data: guardJson(canonical(bare(change.data))),
+    previous: change.previous === null ? null : guardJson(canonical(bare(change.previous))),
   };
 }
 

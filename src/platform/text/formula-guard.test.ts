@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guardText, guardTyped, unguardText } from './formula-guard.ts';
+import { guardJson, guardText, guardTyped, unguardText } from './formula-guard.ts';
 
 it.each([
   ['=1+1', "'=1+1"],
@@ -24,4 +24,14 @@ it.each(['Ann O’Neil-Lee', 'Flat 3; 12-14 High Street, 2nd floor', 'a@b.exampl
 
 it.each(["x;'=1", "'x", ",''+"])('takes off no more than it put on: %j', (typed) => {
   expect(unguardText(guardText(typed))).toBe(typed);
+});
+
+it('keeps JSON the same, without a formula behind a separator', () => {
+  const typed = { note: 'x;=1+1;y', 'a;@b': 'x;"-2+3', list: [1, -2, 'a|+1', '; =1'], name: 'Ann-Marie; 5' };
+
+  const guarded = guardJson(JSON.stringify(typed));
+
+  expect(JSON.parse(guarded)).toEqual(typed);
+  expect(guarded).not.toMatch(/[;|][\s"'\\]*[=+@-]/);
+  expect(guardJson('{"a":"x;\\\\=1","b":-1}')).toBe('{"a":"x;\\\\\\u003d1","b":-1}');
 });

@@ -27,3 +27,11 @@ export function unguardText(text: string): string {
   const bare = text.replace(guardedInside, '');
   return bare.startsWith("'") && formulaStart.test(bare) ? bare.slice(1) : bare;
 }
+
+/** The same JSON, of which no part is a formula for a program that takes `;` or `|` for the separator. */
+export const guardJson = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"/gs, (string) =>
+    string.replace(/(?<=[;,|][\s'\\"]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g, asEscape),
+  );
+
+const asEscape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

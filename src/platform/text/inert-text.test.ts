@@ -42,13 +42,16 @@ it.each([
   'tg://resolve?domain=x',
   'i❤.example',
   'evil\u200d.example',
+  'evil․example',
   'evil\u00ad.example',
   'x❤://evil.example',
   '<#123456>',
 ])('leaves nothing of %s that a program would make a link or a mention', (typed) => {
   const text = inertText(`Ann ${typed}`);
 
-  expect(text).not.toMatch(/[^\s\d]:\S|\/\/|\S[.。．｡][\p{L}\p{N}]|[@＠]\S|(^|[^\p{L}\p{N}])\/\p{L}|[#[\]]/u);
+  expect(text).not.toMatch(
+    /[^\s\d]:\S|\/\/|\S[.․。．｡][\p{L}\p{N}]|[@＠]\S|(^|[^\p{L}\p{N}])\/\p{L}|[#[\]]/u,
+  );
 });
 
 it('keeps people’s words on one line, without signs that hide, turn or emphasize', () => {

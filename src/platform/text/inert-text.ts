@@ -11,7 +11,7 @@ const clickable: readonly [RegExp, string][] = [
   [/(?<=[^\s\p{N}]):(?=\S)/gu, ': '],
   [/[/\\]{2,}/gu, '/ '],
   // evil.example, 10.0.0.1, a.b@c.d, i❤.example; also with the dots of other scripts
-  [/(?<=[^\s.])[.。．｡](?=[^\s\p{P}])/gu, '. '],
+  [/(?<=[^\s.])[.․。．｡](?=[^\s\p{P}])/gu, '. '],
   // @all, /command
   [/[@＠](?=\S)/gu, '@ '],
   [/(?<![\p{L}\p{N}])\/(?=\p{L})/gu, '/ '],

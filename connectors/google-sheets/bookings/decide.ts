@@ -1,13 +1,5 @@
 import type { Content } from '../sheet/cells.ts';
-import {
-  type BookingView,
-  type Claim,
-  changedInputs,
-  isLive,
-  isMixed,
-  sharesPerson,
-  shownRef,
-} from './claims.ts';
+import { type BookingView, type Claim, changedInputs, isLive, isMixed, shownRef } from './claims.ts';
 import { isFilledDown } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
@@ -297,9 +289,21 @@ function doubtAbout(
 
 const isHeld = ({ phase }: Claim): boolean => phase === 'duplicate';
 
-/** Whether no row shows this claim, and the row names its person: a restored version, or a row typed over. */
-const isOfLost = ({ placed }: Draft, claim: Claim, { clinic, parts }: BookingRow): boolean =>
-  !placed.has(claim) && claim.clinic === clinic && sharesPerson(claim, parts);
+/**
+ * Whether the row names the person of this claim, whom no row shows: a restored version, a row typed over, or a column
+ * that was sorted alone.
+ */
+const isOfLost = ({ placed, owned }: Draft, claim: Claim, { clinic, parts }: BookingRow): boolean => {
+  const shown = owned.get(claim)?.owner?.parts;
+  const isLost = (key: 'patient' | 'phone') =>
+    !placed.has(claim) || (shown !== undefined && shown[key] !== claim.parts?.[key]);
+  return (
+    claim.clinic === clinic &&
+    (['patient', 'phone'] as const).some(
+      (key) => claim.parts?.[key] !== undefined && claim.parts[key] === parts[key] && isLost(key),
+    )
+  );
+};
 
 /** Ends claims of the same person whose rows are gone: should an older version bring one back, it counts as new. */
 function supersede(draft: Draft, live: readonly Claim[], row: BookingRow): void {

@@ -234,6 +234,21 @@ describe('whose visit a row is', () => {
     },
   );
 
+  it('books no patient again whose name was sorted into a row that was never read before', async () => {
+    const { rig, fill, cell, tick, userActions } = await office();
+    for (const [index, patient] of ['Delwar', 'Chandra'].entries())
+      fill(1 + index, { patient, phone: `0171111111${index * 4}`, time: (14 - index) / 24 });
+    await tick(3);
+    fill(3, { patient: 'Ayesha', phone: '01711111118', time: 0.375 });
+    const region = { startRowIndex: 1, endRowIndex: 4, startColumnIndex: 0, endColumnIndex: 1 };
+    userActions.sortRange('Bookings', region, 0);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(2);
+    expect([cell(3, 'patient'), cell(3, 'state')]).toEqual(['Delwar', 'held']);
+  });
+
   it('lets a booking follow its patient into the row of another', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);

@@ -106,7 +106,7 @@ const table: Partial<Record<FaultName, Expected>> = {
   status_429_date: lane(429, { retryAfterMs: expect.any(Number) }),
   status_429_past_date: lane(429, { retryAfterMs: 0 }),
   status_429_zero: lane(429, { retryAfterMs: 0 }),
-  status_429_day: lane(429, { retryAfterMs: 3_600_000 }),
+  status_429_day: lane(429, { retryAfterMs: 300_000 }),
   status_429_negative: lane(429),
   status_429_garbage: lane(429),
   status_503_seconds: ambiguous('status_5xx', 0),

@@ -77,7 +77,7 @@ const tellingReason = (reasons: readonly string[]): string | undefined =>
 
 /** What no spreadsheet could cause: the form of a request. */
 const OUR_MISTAKE =
-  /invalid json payload|unknown name|invalid value at|no request (is )?set|\bfields?\b.*\b(mask|required|specified)\b|must (be set|specify|have)\b/i;
+  /invalid json payload|unknown name|invalid value at|no request (is )?set|\bfields?\b.{0,200}\b(mask|required|specified)\b|must (be set|specify|have)\b/i;
 
 /** The first match counts. */
 const knownFailures: readonly KnownFailure[] = [

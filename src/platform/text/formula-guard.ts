@@ -30,7 +30,7 @@ export function unguardText(text: string): string {
 
 /** The same JSON, of which no part is a formula for a program that takes `;` or `|` for the separator. */
 export const guardJson = (json: string): string =>
-  json.replace(/"(?:[^"\\]|\\.)*"/gs, (string) =>
+  json.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, (string) =>
     string.replace(/(?<=[;,|][\s'\\"]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g, asEscape),
   );
 

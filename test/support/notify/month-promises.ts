@@ -205,6 +205,16 @@ export function expectReminders(record: MonthRecord): void {
     expect(Math.min(...waited)).toBeGreaterThanOrEqual(REMIND / 2);
     expect(Math.max(...waited)).toBeGreaterThanOrEqual(REMIND);
   }
+  const desks = [...record.made.values()].filter(({ target }) => target === 'desk');
+  /** Before anything else got through, another one took its place. */
+  const isReplaced = ({ seq }: Made, n: number) =>
+    desks.some(
+      (later) =>
+        later.seq > seq &&
+        later.arrived !== undefined &&
+        later.episodes.includes(n) &&
+        desks.every(({ arrived }) => arrived === undefined || arrived.seq < seq || arrived.seq > later.seq),
+    );
   const overdue = looks.flatMap((look) =>
     record.episodes.filter((one) => {
       if (!isListed(one, look)) return false;
@@ -213,14 +223,15 @@ export function expectReminders(record: MonthRecord): void {
         last?.arrived !== undefined && last.arrived.seq < look.seq && look.ms - sinceMs(last) >= REMIND;
       const isHeard = look.isDone && look.isFree && look.isPresent && desk.isAudible(one, look.ms);
       const isReminded = () =>
-        [...record.made.values()].some(
-          ({ target, seq, ms, episodes, arrived }) =>
-            target === 'desk' &&
-            seq > look.seq &&
-            ms - look.ms <= MINUTE &&
-            episodes.includes(one.n) &&
-            // It was over before that left.
-            (arrived !== undefined || (one.endedMs ?? Number.POSITIVE_INFINITY) <= ms + MINUTE),
+        desks.some(
+          (made) =>
+            made.seq > look.seq &&
+            made.ms - look.ms <= MINUTE &&
+            made.episodes.includes(one.n) &&
+            (made.arrived !== undefined ||
+              // It was over before that left.
+              (one.endedMs ?? Number.POSITIVE_INFINITY) <= made.ms + MINUTE ||
+              isReplaced(made, one.n)),
         );
       return isDue && isHeard && !isReminded();
     }),

@@ -479,6 +479,21 @@ describe('a file that ends in the middle of its last line', () => {
     expect(desk.bookings.map(({ state }) => state)).toEqual(['queued', 'dropped', 'dropped', 'queued']);
   });
 
+  it('books two people of one hour whose rows were both cut before their phones', async () => {
+    const { take, desk } = await openInbox();
+    const head = 'Date,Time,Treatment,Name,Phone';
+    const bob = '2026-04-01,10:45,Scaling,Bob Roy,+8801711000002';
+    const cy = '2026-04-01,10:45,Scaling,Cy Das,+8801711000003';
+    await take('leads.csv', file(head, bob));
+    await take('leads.csv', `${head}\n${bob.slice(0, -13)}`);
+    await take('leads.csv', `${head}\n${bob}\n${cy.slice(0, -15)}`);
+
+    await take('leads.csv', file(head, bob, cy));
+
+    const booked = desk.bookings.filter(({ state }) => state === 'queued');
+    expect(booked.map(({ patient_name }) => patient_name)).toEqual(['Bob Roy', 'Cy Das']);
+  });
+
   it.each([
     ['is closed by a quotation mark', header, ann.replace('Scaling', '"Scaling"')],
     ['is a name in quotation marks', 'Phone,Date,Time,Name', '01711000001,2026-04-01,10:30,"Li"'],

@@ -135,7 +135,9 @@ export function digestsOf(reading: RowReading, salt: string): RowDigests {
   const of = (...parts: readonly unknown[]) => digest(salt, [reading.clinic ?? '', ...parts]);
   const near = four.flatMap((_, without) => {
     const three = four.filter((_part, index) => index !== without);
-    return three.filter((part) => part !== '').length < 2 ? [] : [of(without, three)];
+    // The time of a visit alone is nobody's: of two cut rows, neither may have a name and a phone in common.
+    const hasPerson = three.slice(0, without < 2 ? 1 : 2).some((part) => part !== '');
+    return !hasPerson || three.filter((part) => part !== '').length < 2 ? [] : [of(without, three)];
   });
   const others = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
   const folded = others.map(([field, value]) => [field, fold(String(value ?? ''))]);

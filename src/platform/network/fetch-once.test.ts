@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
-import { fetchOnce } from './fetch-once.ts';
+import { fetchOnce, fetchWithin } from './fetch-once.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -24,7 +24,7 @@ describe('a single call', () => {
     proxy.close();
   });
 
-  it('takes what it sends nowhere but to its address, and ends when it is aborted', async () => {
+  it('takes what it sends nowhere but to its address, and ends when it is aborted or never answered', async () => {
     const seen: (string | undefined)[] = [];
     const server = createServer((asked, answer) => {
       seen.push(asked.url);
@@ -37,11 +37,13 @@ describe('a single call', () => {
     const moved = await fetchOnce(`http://127.0.0.1:${port}/moved`, { method: 'POST', body: 'assertion' });
     const silent = fetchOnce(`http://127.0.0.1:${port}/silent`, { signal: abort.signal });
     await vi.waitFor(() => expect(seen).toHaveLength(2));
+    const late = fetchWithin(50, `http://127.0.0.1:${port}/silent`);
+    await expect(late).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     abort.abort();
 
     expect(moved.status).toBe(302);
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' });
-    expect(seen).toEqual(['/moved', '/silent']);
+    expect(seen).toEqual(['/moved', '/silent', '/silent']);
     server.close();
   });
 });

@@ -1,4 +1,5 @@
 import { deliveriesTo, type Topic } from '../config/notify.ts';
+import { showsIt } from '../domain/bookings/booking-ref.ts';
 import type { HealthReason, Need } from '../domain/reports/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/text/sentences.ts';
@@ -18,8 +19,6 @@ interface Seen {
   publicUrl: string | undefined;
 }
 
-const SHOWN = / ?`clinic-sync bookings show [^`]*` shows it\.$/;
-
 /** One alert per cause: an outage shows as a need, a reason and several stale resources. Pure. */
 export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Alert> {
   const alerts = new Map<string, Alert>();
@@ -36,7 +35,7 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
     const { kind, clinic = null, subject, state, said, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
     // The message's link already shows the booking.
-    const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
+    const todo = publicUrl === undefined ? action : action.replace(showsIt(subject), '').trimEnd();
     const { reason = null, fields = [], visit } = need;
     const codes = {
       ...(state && { state, reason, fields, ...(visit && { visit }) }),

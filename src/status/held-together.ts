@@ -1,3 +1,4 @@
+import { showsIt } from '../domain/bookings/booking-ref.ts';
 import type { Need } from '../domain/reports/report.ts';
 import { toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
@@ -48,8 +49,8 @@ function asOne(first: Need, all: readonly Need[]): Need {
     ...first,
     sentence: sentence.replace(subject, `${subject} and ${all.length - 1} more`),
     action: action.replace(
-      / ?`clinic-sync bookings show [^`]*` shows it\.$/,
-      ` \`clinic-sync bookings list --needs-me --source ${source}\` lists them.`,
+      showsIt(subject),
+      `\`clinic-sync bookings list --needs-me --source ${source}\` lists them.`,
     ),
     refs: refs.slice(0, NAMED),
     count: all.length,

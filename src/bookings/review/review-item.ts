@@ -1,5 +1,6 @@
 import { type Booking, noClinic, type Verification } from '../../domain/bookings/booking.ts';
 import { fieldWords } from '../../domain/bookings/booking-content.ts';
+import { showsIt } from '../../domain/bookings/booking-ref.ts';
 import { faultyFields } from '../../domain/bookings/faulty-fields.ts';
 import type { Need } from '../../domain/reports/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
@@ -104,7 +105,7 @@ function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slo
 function question(booking: Booking, zone: string): { sentence: string; action: string } | undefined {
   const { ref, source, state, reason } = booking;
   const who = `Booking ${ref} from ${source}`;
-  const look = `\`clinic-sync bookings show ${ref}\` shows it.`;
+  const look = showsIt(ref);
   if (state === 'held' && booking.kind !== 'booking')
     return { sentence: `${who}: ${taskPrefix}.`, action: `${taskTodo} ${look}` };
   if (state === 'held') {

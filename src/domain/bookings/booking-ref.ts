@@ -22,3 +22,6 @@ export const bookingRefPattern = /\bCS-[0-9A-HJKMNP-TV-Z]{6}\b/;
 /** The reference comes first in the appointment's note, so that the front desk can search for it. */
 export const noteWithRef = (ref: string, note: string | null | undefined): string =>
   `[${ref}] ${note ?? ''}`.trimEnd();
+
+/** The last sentence of what is asked about a booking; left out or exchanged where a link or a list shows it. */
+export const showsIt = (ref: string): string => `\`clinic-sync bookings show ${ref}\` shows it.`;

@@ -13,8 +13,8 @@ import type {
   VisitorTrouble,
 } from './domain/bookings/intake.ts';
 import type { Change } from './domain/clinics/change.ts';
-import type { MonthPack } from './domain/reports/month-pack.ts';
-import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/reports/tables.ts';
+import type { MonthPack } from './domain/clinics/month.ts';
+import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/clinics/tables.ts';
 import type { CheckLine } from './domain/texts/check-line.ts';
 import type { Problem } from './domain/texts/problem.ts';
 import type { Clock, Instant } from './platform/clock.ts';
@@ -40,7 +40,7 @@ export {
   type MirrorTable,
   mirrorTables,
   type Row,
-} from './domain/reports/tables.ts';
+} from './domain/clinics/tables.ts';
 export { type CheckedLine, type CheckLine, fail, ok, warn } from './domain/texts/check-line.ts';
 export {
   type Ask,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { targets } from '../../src/domain/bookings/field-labels.ts';
 import { text } from '../../src/domain/clinics/setting.ts';
-import { targets } from '../../src/domain/texts/field-labels.ts';
 import { encodings } from './inbox/content/code-pages.ts';
 import { isDateFormat } from './inbox/content/date-format.ts';
 import { outputEncodings } from './output-encoding.ts';

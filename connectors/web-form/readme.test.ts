@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { targets } from '../../src/domain/texts/field-labels.ts';
+import { targets } from '../../src/domain/bookings/field-labels.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { textNames } from './form/pages/texts.ts';
 import { provenBy } from './presets/preset.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Target, targets } from '../../src/domain/bookings/field-labels.ts';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import {
   SECRET_LEAST,
@@ -7,7 +8,6 @@ import {
   weaknessOf,
   wholeNumber,
 } from '../../src/domain/clinics/setting.ts';
-import { type Target, targets } from '../../src/domain/texts/field-labels.ts';
 import { networkOf } from '../../src/platform/network/networks.ts';
 import { bearer, pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';

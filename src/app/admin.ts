@@ -1,5 +1,5 @@
 import type { Poll } from '../domain/clinics/resource.ts';
-import { STATISTICS_SHOWN } from '../domain/reports/report.ts';
+import { STATISTICS_SHOWN } from '../domain/status/report.ts';
 import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../config/config.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, SECOND } from '../platform/duration.ts';
 import { fewAtOnce } from '../platform/few-at-once.ts';

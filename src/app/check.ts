@@ -1,7 +1,7 @@
 import { HEARTBEAT, targetOf } from '../config/notify.ts';
 import { type CheckedLine, type CheckLine, fail, ok, warn } from '../connector.ts';
 import type { Probed } from '../domain/bookings/probe.ts';
-import { idleness } from '../domain/reports/target-report.ts';
+import { idleness } from '../domain/status/target-report.ts';
 import { isSameProblem, stated } from '../domain/texts/problem.ts';
 import { type Clock, type Instant, systemClock, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';

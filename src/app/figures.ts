@@ -4,7 +4,7 @@ import { MINUTE } from '../platform/duration.ts';
 import { openVisits } from '../reports/appointments.ts';
 import { pricePage } from '../reports/fees.ts';
 import { leadsReport } from '../reports/leads.ts';
-import { monthPack } from '../reports/month.ts';
+import { monthPack } from '../reports/month-pack.ts';
 import type { Parts } from './parts.ts';
 
 /** Allowed staleness of inputs that are in no log: ages in days, merged leads, outcomes set by another daemon. */

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import type { ClockTrust } from '../platform/clock-trust.ts';
 import { formatDuration, HOUR, MINUTE } from '../platform/duration.ts';

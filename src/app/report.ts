@@ -1,4 +1,4 @@
-import { type Alarm, type Need, nothingLearned } from '../domain/reports/report.ts';
+import { type Alarm, type Need, nothingLearned } from '../domain/status/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import type { Calls } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';

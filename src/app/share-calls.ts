@@ -1,4 +1,4 @@
-import type { Alarm } from '../domain/reports/report.ts';
+import type { Alarm } from '../domain/status/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';

@@ -5,7 +5,7 @@ import type { Booking } from '../domain/bookings/booking.ts';
 import type { Choices, ChosenNames } from '../domain/bookings/booking-actions.ts';
 import type { RehearsalPort } from '../domain/bookings/probe.ts';
 import { comparablePhone } from '../domain/phone.ts';
-import type { Alarm, ClinicReport, Need } from '../domain/reports/report.ts';
+import type { Alarm, ClinicReport, Need } from '../domain/status/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockTrust, createClockTrust } from '../platform/clock-trust.ts';
 import { Failure } from '../platform/failure.ts';

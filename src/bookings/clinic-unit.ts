@@ -1,7 +1,7 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking, BookingState } from '../domain/bookings/booking.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Changes } from './changes.ts';
 import type { DispatchParts } from './dispatch/dispatch.ts';

@@ -1,5 +1,5 @@
 import type { Booking, Evidence } from '../domain/bookings/booking.ts';
-import { COUNTERS, type Doubt, doubtKey } from '../domain/reports/counter.ts';
+import { COUNTERS, type Doubt, doubtKey } from '../domain/bookings/counter.ts';
 import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { Alarm } from '../domain/reports/report.ts';
+import type { Alarm } from '../domain/status/report.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AppointmentStatus } from '../clinic/clinic.ts';
 import type { Booking, Evidence } from '../domain/bookings/booking.ts';
-import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/reports/counter.ts';
+import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/bookings/counter.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Row } from '../domain/reports/tables.ts';
+import type { Row } from '../domain/clinics/tables.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 

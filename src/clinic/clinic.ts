@@ -1,6 +1,6 @@
 import type { BookingRequest, UnknownCause } from '../domain/bookings/booking.ts';
 import type { Statistics } from '../domain/clinics/resource.ts';
-import type { LimiterReport } from '../domain/reports/report.ts';
+import type { LimiterReport } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { SoftRefusal } from './http/soft-refusal.ts';

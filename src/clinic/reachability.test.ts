@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { until } from '../../test/support/until.ts';
-import { type LimiterReport, nothingLearned } from '../domain/reports/report.ts';
+import { type LimiterReport, nothingLearned } from '../domain/status/report.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { canConnect, sharedConnections, startReachability } from './reachability.ts';

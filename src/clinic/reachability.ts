@@ -1,6 +1,6 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
-import type { LimiterReport } from '../domain/reports/report.ts';
+import type { LimiterReport } from '../domain/status/report.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';

@@ -1,6 +1,6 @@
 import type { Change, ChangeType, NewChange } from '../domain/clinics/change.ts';
 import { type ListPoll, resourceOf } from '../domain/clinics/resource.ts';
-import type { Row } from '../domain/reports/tables.ts';
+import type { Row } from '../domain/clinics/tables.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { Store } from '../store/store.ts';

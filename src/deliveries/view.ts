@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
 import { hashedPhone } from '../domain/bookings/hashed-phone.ts';
 import { amountText } from '../domain/clinics/money.ts';
+import { growingTables } from '../domain/clinics/tables.ts';
 import { countryFor } from '../domain/phone.ts';
-import { readMonth } from '../domain/reports/month-pack.ts';
-import { growingTables } from '../domain/reports/tables.ts';
+import { monthPack } from '../reports/month-pack.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -119,10 +119,7 @@ export async function mirrorView({
     },
     async month(clinic, month, now) {
       const facts = clinics.find((one) => one.clinic === own(clinic));
-      const { timezone } = facts ?? { timezone: 'UTC' };
-      const { name } = await factsOf(store, { clinic, timezone });
-      const head = (await store.changes.head(clinic)) ?? null;
-      return readMonth(store.reports, { clinic, name, timezone, month, now, head });
+      return monthPack(store, { clinic, timezone: facts?.timezone ?? 'UTC' }, month, now);
     },
     async freshness(clinic) {
       const polls = await store.polls.list(own(clinic));

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { westernDigits } from '../platform/text/digits.ts';
+import { monthNamed, weekdayNamed } from './calendar-words.ts';
 import { readDate, readTime } from './date-time.ts';
-import { monthNamed, weekdayNamed } from './reports/calendar-words.ts';
 
 /** The numbers in a text; the date or time may not exist. Hours are 0–23. */
 interface Written {

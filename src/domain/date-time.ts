@@ -70,6 +70,41 @@ export const monthAfter = (month: string): string => monthDays(month).next.slice
 
 export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 
+/** Days of the clinic's calendar, both inclusive. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+export const daysAfter = (date: string, days: number): string =>
+  instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
+
+/** Whole days from one date to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);
+
+/** The current month at the clinic whose time is furthest behind, so that all clinics of a report share it. */
+export const presentMonth = (clinics: readonly { timezone: string }[], now: number): string =>
+  clinics
+    .map(({ timezone }) => wallClockAt(now, timezone).date.slice(0, 7))
+    .sort()
+    .at(0) ?? instant(now).slice(0, 7);
+
+export const monthBefore = (month: string): string => daysAfter(`${month}-01`, -1).slice(0, 7);
+
+/** The whole month `YYYY-MM`. */
+export function monthOf(month: string): Period {
+  const next = daysAfter(`${month}-28`, 4).slice(0, 7);
+  return { from: `${month}-01`, to: daysAfter(`${next}-01`, -1) };
+}
+
+/** The twelve months ending with this one. */
+export function yearTo(month: string): Period {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const first = new Date(Date.UTC(year, number - 12, 1));
+  return { from: first.toISOString().slice(0, 10), to: monthOf(month).to };
+}
+
 /** The instant at which a day begins at the clinic; if clocks skip midnight, the first one that exists. */
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;

@@ -1,5 +1,5 @@
 import type { Instant } from '../platform/clock.ts';
-import type { Need } from './reports/report.ts';
+import type { Need } from './status/report.ts';
 
 /** `dead` waits for a user (`deliveries retry | skip`). */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const;

@@ -4,7 +4,7 @@ import type { AvailableAction, ChosenNames } from '../domain/bookings/booking-ac
 import type { OneTap } from '../domain/bookings/one-tap.ts';
 import type { VisitNow } from '../domain/bookings/visit-now.ts';
 import type { Poll } from '../domain/clinics/resource.ts';
-import type { Figures } from '../domain/reports/report.ts';
+import type { Figures } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { accepted, bearer, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
-import type { Health, HealthReason } from '../domain/reports/report.ts';
+import type { Health, HealthReason } from '../domain/status/report.ts';
 import { Failure } from '../platform/failure.ts';
 import type { HttpOptions } from './http.ts';
 

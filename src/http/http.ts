@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { BookingPort } from '../connector.ts';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
-import type { Need, StatusReport } from '../domain/reports/report.ts';
+import type { Need, StatusReport } from '../domain/status/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log, LogOutput } from '../platform/log.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
 import type { Booking } from '../domain/bookings/booking.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import type { AdminData } from './admin.ts';
 
 const PAGE = 50;

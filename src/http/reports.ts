@@ -1,4 +1,4 @@
-import type { StatusReport } from '../domain/reports/report.ts';
+import type { StatusReport } from '../domain/status/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';

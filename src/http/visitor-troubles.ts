@@ -1,5 +1,5 @@
 import type { VisitorTrouble } from '../connector.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import type { Metrics } from './routes/metrics.ts';

@@ -1,6 +1,6 @@
 import { deliveriesTo, type Topic } from '../config/notify.ts';
 import { showsIt } from '../domain/bookings/booking-ref.ts';
-import type { HealthReason, Need } from '../domain/reports/report.ts';
+import type { HealthReason, Need } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { Item } from './message.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
 import type { EventDelivery } from '../connector.ts';
-import type { HealthReason, Need } from '../domain/reports/report.ts';
+import type { HealthReason, Need } from '../domain/status/report.ts';
 import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 import { alertsOf } from './alerts.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { until } from '../../test/support/until.ts';
-import type { HealthReason } from '../domain/reports/report.ts';
+import type { HealthReason } from '../domain/status/report.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';

@@ -1,6 +1,6 @@
 import { deliveriesTo, HEARTBEAT, type NotifyConfig } from '../config/notify.ts';
 import type { Connector } from '../connector.ts';
-import type { HealthReason } from '../domain/reports/report.ts';
+import type { HealthReason } from '../domain/status/report.ts';
 import { noteOfFailure, saidOf } from '../domain/texts/problem.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { SECOND } from '../platform/duration.ts';

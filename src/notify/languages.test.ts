@@ -7,7 +7,7 @@ import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import { noMailServer } from '../config/mail.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons, submissionFields } from '../domain/bookings/booking.ts';
-import { causes, type NeedSaid } from '../domain/reports/report.ts';
+import { causes, type NeedSaid } from '../domain/status/report.ts';
 import { failureTexts } from '../domain/texts/failure-texts.ts';
 import { problemTexts } from '../domain/texts/problem-texts.ts';
 import { targetTexts } from '../domain/texts/target-texts.ts';

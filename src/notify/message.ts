@@ -1,5 +1,5 @@
 import type { OneTapAction } from '../domain/bookings/one-tap.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 
 export const messageTypes = [

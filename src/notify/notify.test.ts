@@ -8,7 +8,7 @@ import { until } from '../../test/support/until.ts';
 import { deliveriesTo, type NotifyTarget, type TargetKind } from '../config/notify.ts';
 import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
 import { CLOSURES, closureUntil } from '../domain/clinics/closure.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';

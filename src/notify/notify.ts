@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type NotifyTarget } from '../config/notify.ts';
 import { notificationThing } from '../domain/delivery.ts';
-import type { HealthReason, Need } from '../domain/reports/report.ts';
+import type { HealthReason, Need } from '../domain/status/report.ts';
 import { instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';

@@ -1,5 +1,5 @@
 import { deliveriesTo } from '../config/notify.ts';
-import type { Told } from '../domain/reports/target-report.ts';
+import type { Told } from '../domain/status/target-report.ts';
 import { runReport } from '../domain/texts/problem.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';

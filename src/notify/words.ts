@@ -1,6 +1,6 @@
 import { noClinic } from '../domain/bookings/booking.ts';
 import { wallClockInstant } from '../domain/date-time.ts';
-import { causes } from '../domain/reports/report.ts';
+import { causes } from '../domain/status/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import { cutText, inertText } from '../platform/text/inert-text.ts';
 import type { Language } from '../platform/text/languages.ts';

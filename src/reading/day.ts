@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { monthNamed, weekdayNamed } from '../domain/calendar-words.ts';
 import { readDate } from '../domain/date-time.ts';
-import { monthNamed, weekdayNamed } from '../domain/reports/calendar-words.ts';
 import { westernDigits } from '../platform/text/digits.ts';
 import { withoutHidden } from './text.ts';
 

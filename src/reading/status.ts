@@ -1,4 +1,4 @@
-import { labelKey } from '../domain/texts/field-labels.ts';
+import { labelKey } from '../domain/bookings/field-labels.ts';
 import { foldName } from '../platform/text/fold.ts';
 
 const listed = (text: string): string[] => text.split(',').map((word) => foldName(word));

@@ -1,4 +1,4 @@
-import type { OpenVisits, openVisitGroups, VisitPeriod, VisitsRow } from '../domain/reports/report-rows.ts';
+import type { OpenVisits, openVisitGroups, VisitPeriod, VisitsRow } from '../domain/clinics/report-rows.ts';
 import type { Store } from '../store/store.ts';
 
 /** Open visits by group, the largest groups first. */

@@ -1,14 +1,14 @@
-import { monthAfter, wallClockAt, wallClockInstant } from '../domain/date-time.ts';
+import { type LeadGroup, type LeadsRow, weekdays } from '../domain/clinics/report-rows.ts';
 import {
   daysAfter,
   daysBetween,
-  type LeadGroup,
-  type LeadsRow,
+  monthAfter,
   monthBefore,
   monthOf,
   type Period,
-  weekdays,
-} from '../domain/reports/report-rows.ts';
+  wallClockAt,
+  wallClockInstant,
+} from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';

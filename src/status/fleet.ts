@@ -5,7 +5,7 @@ import {
   type MemberStatus,
   memberName,
   type Need,
-} from '../domain/reports/report.ts';
+} from '../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/text/sentences.ts';

@@ -13,8 +13,8 @@ import {
   nothingLearned,
   type StatusReport,
   type UnreadableReport,
-} from '../domain/reports/report.ts';
-import { type Told, untold } from '../domain/reports/target-report.ts';
+} from '../domain/status/report.ts';
+import { type Told, untold } from '../domain/status/target-report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { type Cron, parseCron } from '../platform/cron.ts';
 import { DAY } from '../platform/duration.ts';

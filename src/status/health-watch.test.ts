@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import type { HealthReason } from '../domain/reports/report.ts';
+import type { HealthReason } from '../domain/status/report.ts';
 import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-import type { HealthReason } from '../domain/reports/report.ts';
+import type { HealthReason } from '../domain/status/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';

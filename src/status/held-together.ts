@@ -1,5 +1,5 @@
 import { showsIt } from '../domain/bookings/booking-ref.ts';
-import type { Need } from '../domain/reports/report.ts';
+import type { Need } from '../domain/status/report.ts';
 import { toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 

@@ -1,4 +1,3 @@
-import { askedToWait, isHeldUp } from '../domain/bookings/sending-waits.ts';
 import { resourceOf } from '../domain/clinics/resource.ts';
 import type {
   Alarm,
@@ -7,7 +6,8 @@ import type {
   HealthReason,
   Need,
   NeedSaid,
-} from '../domain/reports/report.ts';
+} from '../domain/status/report.ts';
+import { askedToWait, isHeldUp } from '../domain/status/sending-waits.ts';
 import { hintOf, type StandingAsk } from '../domain/texts/problem.ts';
 import { type Instant, minuteOf, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';

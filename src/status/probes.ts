@@ -1,5 +1,5 @@
 import type { Probed, ProbeFault } from '../domain/bookings/probe.ts';
-import type { HealthReason, Need } from '../domain/reports/report.ts';
+import type { HealthReason, Need } from '../domain/status/report.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';

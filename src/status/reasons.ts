@@ -5,7 +5,7 @@ import {
   type Health,
   type HealthReason,
   type ResourceReport,
-} from '../domain/reports/report.ts';
+} from '../domain/status/report.ts';
 import { type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { formatDuration, MINUTE } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/text/sentences.ts';

@@ -1,4 +1,4 @@
-import type { Health, HealthReason, Need } from '../domain/reports/report.ts';
+import type { Health, HealthReason, Need } from '../domain/status/report.ts';
 import { toMs } from '../platform/clock.ts';
 import { formatDuration, SECOND } from '../platform/duration.ts';
 import { sentences } from '../platform/text/sentences.ts';

@@ -1,4 +1,4 @@
-import type { ClinicReport } from '../domain/reports/report.ts';
+import type { ClinicReport } from '../domain/status/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Cron } from '../platform/cron.ts';
 import { MINUTE } from '../platform/duration.ts';

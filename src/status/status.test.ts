@@ -4,7 +4,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/clinics/resource.ts';
-import { type Need, nothingLearned } from '../domain/reports/report.ts';
+import { type Need, nothingLearned } from '../domain/status/report.ts';
 import { runReport } from '../domain/texts/problem.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';

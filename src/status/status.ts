@@ -1,5 +1,4 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { waitsOf } from '../domain/bookings/sending-waits.ts';
 import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
 import {
   type Alarm,
@@ -11,8 +10,9 @@ import {
   type RetentionReport,
   STATISTICS_SHOWN,
   type StatusReport,
-} from '../domain/reports/report.ts';
-import type { Told } from '../domain/reports/target-report.ts';
+} from '../domain/status/report.ts';
+import { waitsOf } from '../domain/status/sending-waits.ts';
+import type { Told } from '../domain/status/target-report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/text/sentences.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../domain/clinics/change.ts';
 import { changeFacts, valueText } from '../domain/clinics/change-facts.ts';
 import { isAboutPatients } from '../domain/patient.ts';
-import type { StatusReport } from '../domain/reports/report.ts';
+import type { StatusReport } from '../domain/status/report.ts';
 import type { Store } from '../store/store.ts';
 
 const SHOWN = 3;

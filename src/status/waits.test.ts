@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/clinics/resource.ts';
-import { nothingLearned } from '../domain/reports/report.ts';
+import { nothingLearned } from '../domain/status/report.ts';
 import { runReport, said } from '../domain/texts/problem.ts';
 import { headline } from '../http/pages/parts/headline.ts';
 import { instant } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
 import { type BookingState, holdReasons } from '../domain/bookings/booking.ts';
 import type { FaultyField } from '../domain/bookings/faulty-fields.ts';
 import { polls } from '../domain/clinics/resource.ts';
-import type { HealthReason, Need, NeedSaid } from '../domain/reports/report.ts';
+import type { HealthReason, Need, NeedSaid } from '../domain/status/report.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { TextName } from './catalogue.ts';
 import type { Locale } from './locale.ts';

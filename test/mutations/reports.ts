@@ -79,13 +79,13 @@ export const reports: MutationSet = {
       harm: 'bookings without a number are not counted as booked',
     },
     {
-      file: 'src/domain/reports/month-corrections.ts',
+      file: 'src/reports/month-corrections.ts',
       find: '?? now, now].find',
       replace: '?? now].find',
       harm: 'a visit moved into a closed month is not listed',
     },
     {
-      file: 'src/domain/reports/month-corrections.ts',
+      file: 'src/reports/month-corrections.ts',
       find: 'from_at < from',
       replace: 'from_at > from',
       harm: 'fees found changed after an outage over a month’s end are not listed',

@@ -1,6 +1,6 @@
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { StatusReport } from '../../src/domain/reports/report.ts';
+import type { StatusReport } from '../../src/domain/status/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
 import { type Axe, startAxe } from '../support/axe.ts';

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { barChart } from '../../src/domain/reports/charts.ts';
 import { barChart as barsOverTime } from '../../src/http/pages/parts/charts.ts';
 import { plot } from '../../src/http/pages/parts/plot.ts';
 import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/text/html.ts';
+import { barChart } from '../../src/reports/charts.ts';
 import { localeOf } from '../../src/texts/locale.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { needing } from '../support/program.ts';

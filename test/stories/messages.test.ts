@@ -14,7 +14,7 @@ import {
   verifications,
 } from '../../src/domain/bookings/booking.ts';
 import { probeSteps } from '../../src/domain/bookings/probe.ts';
-import type { ConnectorReport, HealthReason, Need } from '../../src/domain/reports/report.ts';
+import type { ConnectorReport, HealthReason, Need } from '../../src/domain/status/report.ts';
 import { languages } from '../../src/platform/text/languages.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
 import {

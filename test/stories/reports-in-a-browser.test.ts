@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MonthPack } from '../../src/domain/reports/month-pack.ts';
-import { monthPage } from '../../src/domain/reports/month-page.ts';
-import type { LeadsRow } from '../../src/domain/reports/report-rows.ts';
+import type { MonthPack } from '../../src/domain/clinics/month.ts';
+import type { LeadsRow } from '../../src/domain/clinics/report-rows.ts';
 import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
 import { reportsPage } from '../../src/http/pages/reports-page.ts';
+import { monthPage } from '../../src/reports/month-page.ts';
 import { localeOf } from '../../src/texts/locale.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { needing } from '../support/program.ts';

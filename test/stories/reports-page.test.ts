@@ -5,7 +5,7 @@ import { reportFigures } from '../../src/app/figures.ts';
 import { outcomeReader } from '../../src/domain/bookings/outcome.ts';
 import { noCampaign } from '../../src/domain/campaign.ts';
 import type { ListedPrice } from '../../src/domain/clinics/fees.ts';
-import { type LeadsRow, leadGroups } from '../../src/domain/reports/report-rows.ts';
+import { type LeadsRow, leadGroups } from '../../src/domain/clinics/report-rows.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../sandbox/clinic/routes.ts';
 import { type Poll, polls } from '../../src/domain/clinics/resource.ts';
-import type { HealthReason, Need, StatusReport } from '../../src/domain/reports/report.ts';
+import type { HealthReason, Need, StatusReport } from '../../src/domain/status/report.ts';
 import { changeFee } from '../support/crash-points/booking-points.ts';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { monthNamed, weekdayNamed } from '../../../src/domain/reports/calendar-words.ts';
+import { monthNamed, weekdayNamed } from '../../../src/domain/calendar-words.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { fold } from '../../../src/platform/text/fold.ts';
 import type { HeaderMap } from './content/headers.ts';

@@ -1,4 +1,4 @@
-import { labelsOf, type Target } from '../../../src/domain/texts/field-labels.ts';
+import { labelsOf, type Target } from '../../../src/domain/bookings/field-labels.ts';
 
 const surnames = labelsOf('last_name').map((label) => `{{${label}}}`);
 /** Beside a surname, `name` is a given name: both parts together take precedence over it alone. */

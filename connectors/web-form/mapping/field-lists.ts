@@ -1,4 +1,4 @@
-import { labelKey } from '../../../src/domain/texts/field-labels.ts';
+import { labelKey } from '../../../src/domain/bookings/field-labels.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { noFields } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
-import { labelKey } from '../../../src/domain/texts/field-labels.ts';
+import { labelKey } from '../../../src/domain/bookings/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 const mostFields = 1_000;

@@ -1,5 +1,5 @@
+import type { Target } from '../../../src/domain/bookings/field-labels.ts';
 import type { CampaignField } from '../../../src/domain/campaign.ts';
-import type { Target } from '../../../src/domain/texts/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { whenInParts } from '../../../src/reading/parts.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';

@@ -1,4 +1,4 @@
-import { labelWords } from '../../../src/domain/texts/field-labels.ts';
+import { labelWords } from '../../../src/domain/bookings/field-labels.ts';
 
 /** Words that occur in labels of booking forms, besides those of the labels that are mapped without a rule. */
 const moreWords =

@@ -1,12 +1,12 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/bookings/booking.ts';
 import { fieldWords } from '../../../src/domain/bookings/booking-content.ts';
+import { labelKey, type Target, targets } from '../../../src/domain/bookings/field-labels.ts';
 import {
   type CampaignField,
   campaignFields,
   campaignLabels,
   type SentCampaign,
 } from '../../../src/domain/campaign.ts';
-import { labelKey, type Target, targets } from '../../../src/domain/texts/field-labels.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { statusQuestion } from '../../../src/reading/status.ts';
 import type { BookingReading, Reading } from '../presets/preset.ts';

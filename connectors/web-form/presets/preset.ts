@@ -1,6 +1,6 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
 import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
-import type { Target } from '../../../src/domain/texts/field-labels.ts';
+import type { Target } from '../../../src/domain/bookings/field-labels.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';

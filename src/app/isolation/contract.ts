@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mirrorTables } from '../../connector.ts';
 import { bookingKinds, submissionFields } from '../../domain/bookings/booking.ts';
-import { growingTables, loggedTables } from '../../domain/reports/tables.ts';
+import { growingTables, loggedTables } from '../../domain/clinics/tables.ts';
 import { isComplete } from '../../domain/texts/problem.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';

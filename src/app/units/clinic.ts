@@ -6,7 +6,7 @@ import { type sharedConnections, startReachability } from '../../clinic/reachabi
 import type { ClinicSettings } from '../../config/config.ts';
 import { secretNow } from '../../config/secrets.ts';
 import { type Poll, polls } from '../../domain/clinics/resource.ts';
-import type { Alarm } from '../../domain/reports/report.ts';
+import type { Alarm } from '../../domain/status/report.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';

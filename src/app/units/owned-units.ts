@@ -1,5 +1,5 @@
 import { sharedConnections } from '../../clinic/reachability.ts';
-import type { Alarm } from '../../domain/reports/report.ts';
+import type { Alarm } from '../../domain/status/report.ts';
 import { clinicsRun } from '../../fleet/fleet.ts';
 import type { OwnedUnit } from '../../fleet/owned-unit.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,5 +1,5 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
-import type { Unattended } from '../../domain/reports/counter.ts';
+import type { Unattended } from '../../domain/bookings/counter.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';

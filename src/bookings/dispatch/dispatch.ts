@@ -1,6 +1,6 @@
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
-import type { Doubt, Unattended } from '../../domain/reports/counter.ts';
+import type { Doubt, Unattended } from '../../domain/bookings/counter.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { ClockTrust } from '../../platform/clock-trust.ts';
 import type { Tenure } from '../../store/ports/fleet.ts';

@@ -1,5 +1,5 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
-import type { Unattended } from '../../domain/reports/counter.ts';
+import type { Unattended } from '../../domain/bookings/counter.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { dueIn } from '../../platform/due-in.ts';
 import { MINUTE } from '../../platform/duration.ts';

@@ -2,7 +2,7 @@ import { type Booking, noClinic, type Verification } from '../../domain/bookings
 import { fieldWords } from '../../domain/bookings/booking-content.ts';
 import { showsIt } from '../../domain/bookings/booking-ref.ts';
 import { faultyFields } from '../../domain/bookings/faulty-fields.ts';
-import type { Need } from '../../domain/reports/report.ts';
+import type { Need } from '../../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/text/sentences.ts';

@@ -1,17 +1,17 @@
 import type { Parts } from '../../app/parts.ts';
 import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/bookings/booking.ts';
-import { waitWords } from '../../domain/bookings/sending-waits.ts';
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
 import {
   type ClinicReport,
   type ResourceReport,
   STATISTICS_SHOWN,
   type StatusReport,
-} from '../../domain/reports/report.ts';
-import { retentionSentence } from '../../domain/reports/retention-sentence.ts';
+} from '../../domain/status/report.ts';
+import { retentionSentence } from '../../domain/status/retention-sentence.ts';
+import { waitWords } from '../../domain/status/sending-waits.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR, MINUTE } from '../../platform/duration.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArguments, command, flag } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';

@@ -1,4 +1,4 @@
-import type { LimiterReport } from '../../domain/reports/report.ts';
+import type { LimiterReport } from '../../domain/status/report.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';

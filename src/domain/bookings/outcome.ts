@@ -1,4 +1,4 @@
-import { labelKey } from '../texts/field-labels.ts';
+import { labelKey } from './field-labels.ts';
 
 /** The meaning of an appointment's status. `unknown`: a status whose meaning is not configured. */
 const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as const;

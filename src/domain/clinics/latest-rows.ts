@@ -1,6 +1,6 @@
 import { parsedJson } from '../../platform/json.ts';
 import { fold } from '../../platform/text/fold.ts';
-import type { Row } from '../reports/tables.ts';
+import type { Row } from './tables.ts';
 
 const isPresent = ({ removed_at }: Row): boolean => removed_at === null || removed_at === undefined;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ResourceReport, StatusReport } from '../../domain/reports/report.ts';
+import type { ResourceReport, StatusReport } from '../../domain/status/report.ts';
 import { publicStatus } from './public-status.ts';
 
 const resource = (poll: ResourceReport['poll'], rows: number): ResourceReport => ({

@@ -1,5 +1,5 @@
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
-import type { ClinicReport, HealthReason, StatusReport } from '../../domain/reports/report.ts';
+import type { ClinicReport, HealthReason, StatusReport } from '../../domain/status/report.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
 
 /**
  * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures).

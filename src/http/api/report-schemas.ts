@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bookingStates, submissionFields } from '../../domain/bookings/booking.ts';
 import { polls } from '../../domain/clinics/resource.ts';
-import { causes, type StatusReport } from '../../domain/reports/report.ts';
+import { causes, type StatusReport } from '../../domain/status/report.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { count, exactly, instant, maybe, orNull, text } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Need } from '../../domain/reports/report.ts';
+import type { Need } from '../../domain/status/report.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';

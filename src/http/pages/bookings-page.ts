@@ -1,7 +1,7 @@
 import { type Booking, bookingStates } from '../../domain/bookings/booking.ts';
 import type { ActionName } from '../../domain/bookings/booking-actions.ts';
 import { seenOf } from '../../domain/bookings/booking-seen.ts';
-import type { StatusReport } from '../../domain/reports/report.ts';
+import type { StatusReport } from '../../domain/status/report.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { BookingsQuery, ListedBooking } from '../desk.ts';
 import {

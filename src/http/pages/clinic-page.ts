@@ -1,4 +1,4 @@
-import type { ClinicReport, LimiterReport } from '../../domain/reports/report.ts';
+import type { ClinicReport, LimiterReport } from '../../domain/status/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';

@@ -1,5 +1,5 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
-import type { ConnectorReport } from '../../domain/reports/report.ts';
+import type { ConnectorReport } from '../../domain/status/report.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';

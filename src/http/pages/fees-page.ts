@@ -1,6 +1,6 @@
 import type { FeePeriod, ListedPrice } from '../../domain/clinics/fees.ts';
 import { amountForPeople } from '../../domain/clinics/money.ts';
-import type { PricePage } from '../../domain/reports/report-rows.ts';
+import type { PricePage } from '../../domain/clinics/report-rows.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';

@@ -1,15 +1,15 @@
 import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
 import { amountForPeople } from '../../domain/clinics/money.ts';
-import { barChart } from '../../domain/reports/charts.ts';
 import {
   type LeadGroup,
   type LeadsRow,
   leadGroups,
   type OpenVisits,
   weekdays,
-} from '../../domain/reports/report-rows.ts';
+} from '../../domain/clinics/report-rows.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
+import { barChart } from '../../reports/charts.ts';
 import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { clinicSelect } from './changes-page.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/clinics/change.ts';
 import { resourceOf } from '../../domain/clinics/resource.ts';
-import type { ClinicReport, ResourceReport } from '../../domain/reports/report.ts';
-import type { Row } from '../../domain/reports/tables.ts';
+import type { Row } from '../../domain/clinics/tables.ts';
+import type { ClinicReport, ResourceReport } from '../../domain/status/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Guard } from '../../store/ports/polls.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
-import type { Need, StatusReport } from '../../domain/reports/report.ts';
+import type { Need, StatusReport } from '../../domain/status/report.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { localeOf } from '../../texts/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';

@@ -1,18 +1,18 @@
 import { targetOf } from '../../config/notify.ts';
 import { bookingStates } from '../../domain/bookings/booking.ts';
 import type { Change } from '../../domain/clinics/change.ts';
-import { type ClinicsPage, clinicsPage } from '../../domain/clinics/clinics-page.ts';
 import type {
   BookingReport,
   ConnectorReport,
   StatusReport,
   TargetReport,
-} from '../../domain/reports/report.ts';
-import { retentionSentence } from '../../domain/reports/retention-sentence.ts';
-import { idleness } from '../../domain/reports/target-report.ts';
+} from '../../domain/status/report.ts';
+import { retentionSentence } from '../../domain/status/retention-sentence.ts';
+import { idleness } from '../../domain/status/target-report.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/text/html.ts';
+import { type ClinicsPage, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';

@@ -1,4 +1,4 @@
-import type { Health } from '../../domain/reports/report.ts';
+import type { Health } from '../../domain/status/report.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { waitsOf } from '../../domain/bookings/sending-waits.ts';
+import { waitsOf } from '../../domain/status/sending-waits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { within } from '../../platform/wait-for.ts';

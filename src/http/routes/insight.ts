@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Change, changedResources } from '../../domain/clinics/change.ts';
 import { type Poll, polls, resourceOf } from '../../domain/clinics/resource.ts';
-import { startOfDay, wallClockAt } from '../../domain/date-time.ts';
-import type { ClinicReport, StatusReport } from '../../domain/reports/report.ts';
-import { daysAfter } from '../../domain/reports/report-rows.ts';
+import { daysAfter, startOfDay, wallClockAt } from '../../domain/date-time.ts';
+import type { ClinicReport, StatusReport } from '../../domain/status/report.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';

@@ -1,6 +1,6 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
 import { readDate, wallClockInstant } from '../../domain/date-time.ts';
-import type { StatusReport } from '../../domain/reports/report.ts';
+import type { StatusReport } from '../../domain/status/report.ts';
 import { instant } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { AdminData } from '../admin.ts';

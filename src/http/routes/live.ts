@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { StatusReport } from '../../domain/reports/report.ts';
+import type { StatusReport } from '../../domain/status/report.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';

@@ -6,7 +6,7 @@ import { bearer, sampleIntake, startSampleHttp } from '../../../test/support/htt
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
-import type { StatusReport } from '../../domain/reports/report.ts';
+import type { StatusReport } from '../../domain/status/report.ts';
 
 const clock = fakeClock();
 

@@ -1,24 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { clinicsPage } from '../../domain/clinics/clinics-page.ts';
 import type { FeePeriod } from '../../domain/clinics/fees.ts';
-import type { MonthPack } from '../../domain/reports/month-pack.ts';
-import { monthPage } from '../../domain/reports/month-page.ts';
-import type { ClinicReport } from '../../domain/reports/report.ts';
+import type { MonthPack } from '../../domain/clinics/month.ts';
 import {
   type LeadGroup,
   type LeadsRow,
   leadGroups,
-  monthBefore,
-  monthOf,
   type OpenVisits,
   type openVisitGroups,
-  type Period,
   type PricePage,
   type PricesAsked,
-  presentMonth,
-  yearTo,
-} from '../../domain/reports/report-rows.ts';
+} from '../../domain/clinics/report-rows.ts';
+import { monthBefore, monthOf, type Period, presentMonth, yearTo } from '../../domain/date-time.ts';
+import type { ClinicReport } from '../../domain/status/report.ts';
 import type { Instant } from '../../platform/clock.ts';
+import { clinicsPage } from '../../reports/clinics-page.ts';
+import { monthPage } from '../../reports/month-page.ts';
 import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
 import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
 import type { RouteParts } from './route-parts.ts';

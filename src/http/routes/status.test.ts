@@ -3,7 +3,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { sampleInsight } from '../../../test/support/http/sample-insight.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
-import type { StatusReport } from '../../domain/reports/report.ts';
+import type { StatusReport } from '../../domain/status/report.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { type LogFields, silentLog } from '../../platform/log.ts';
 import type { AdminData } from '../admin.ts';

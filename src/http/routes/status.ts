@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics/clinics-page.ts';
-import type { Figures, StatusReport } from '../../domain/reports/report.ts';
+import type { Figures, StatusReport } from '../../domain/status/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Access } from '../access/access.ts';
 import { SESSION_OVER } from '../access/authorization.ts';
 import { publicStatus } from '../access/public-status.ts';

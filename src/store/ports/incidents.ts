@@ -1,4 +1,4 @@
-import type { HealthReason } from '../../domain/reports/report.ts';
+import type { HealthReason } from '../../domain/status/report.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** One cause of trouble with its beginning and end. */

@@ -1,7 +1,7 @@
 import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../../domain/clinics/resource.ts';
-import type { Figures } from '../../domain/reports/report.ts';
-import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../domain/reports/tables.ts';
+import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../domain/clinics/tables.ts';
+import type { Figures } from '../../domain/status/report.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './polls.ts';
 

@@ -1,6 +1,8 @@
+import type { Change } from '../../domain/clinics/change.ts';
 import type { FeePeriod } from '../../domain/clinics/fees.ts';
-import type { MonthSources } from '../../domain/reports/month-pack.ts';
-import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/reports/report-rows.ts';
+import type { EarlierLead, Gap, LeadCount, VisitCount } from '../../domain/clinics/month.ts';
+import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/clinics/report-rows.ts';
+import type { Statistics } from '../../domain/clinics/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export type LeadColumn =
@@ -36,6 +38,32 @@ export interface LeadCounts
   with_minutes: number;
   days: number;
   with_days: number;
+}
+
+/** The sources of a month's figures. `from` is inclusive, `to` exclusive. */
+export interface MonthSources {
+  /** Fee periods that overlap the time: treatments first, each item's in order. */
+  feePeriods(clinic: string, from: Instant, to: Instant): Promise<FeePeriod[]>;
+  /** When the clinic was first read; undefined before. */
+  knownSince(clinic: string): Promise<Instant | undefined>;
+  /** Visits on these days of the clinic's calendar that are or were tracked, by the clinic's status. */
+  visits(clinic: string, from: string, to: string): Promise<VisitCount[]>;
+  /** Leads received in the time, by source and campaign. */
+  leadsOf(clinic: string, from: Instant, to: Instant): Promise<LeadCount[]>;
+  /** The organization's figures as last read before `at`. */
+  figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;
+  /** Changes of visits logged in the time, in order. */
+  visitChanges(clinic: string, from: Instant, to: Instant): Promise<Change[]>;
+  /** References of the leads found to be booked in the time. */
+  bookedThen(clinic: string, from: Instant, to: Instant): Promise<string[]>;
+  /** The leads among `refs` that were received before. */
+  earlierLeads(clinic: string, before: Instant, refs: readonly string[]): Promise<EarlierLead[]>;
+  /** The statuses that mean a completed visit. */
+  completedStatuses(clinic: string): Promise<ReadonlySet<string>>;
+  /** Where the change log begins; undefined while retention has removed nothing. */
+  logBegins(clinic: string): Promise<Instant | undefined>;
+  /** Gaps of the treatment and dentist polls that overlap the time. */
+  gaps(clinic: string, from: Instant, to: Instant): Promise<Gap[]>;
 }
 
 /** The data of reports. Each verb reads only what its report needs. */

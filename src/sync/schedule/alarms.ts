@@ -1,4 +1,4 @@
-import type { Alarm } from '../../domain/reports/report.ts';
+import type { Alarm } from '../../domain/status/report.ts';
 import { formatDuration, MINUTE, SECOND } from '../../platform/duration.ts';
 
 /** State of a job by the monotonic clock; durations in milliseconds. */

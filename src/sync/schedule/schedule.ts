@@ -1,5 +1,5 @@
 import type { Poll } from '../../domain/clinics/resource.ts';
-import type { Alarm } from '../../domain/reports/report.ts';
+import type { Alarm } from '../../domain/status/report.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { formatDuration, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HealthReason } from '../../../src/domain/reports/report.ts';
+import type { HealthReason } from '../../../src/domain/status/report.ts';
 import { minute, type OpenStore } from './samples.ts';
 
 const DAY = 24 * 60;

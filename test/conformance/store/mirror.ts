@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/domain/reports/tables.ts';
+import type { Row } from '../../../src/domain/clinics/tables.ts';
 import type { RecordedPoll } from '../../../src/store/ports/mirror.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, created, minute, type OpenStore, treatment } from './samples.ts';

@@ -14,6 +14,7 @@ export const rings: readonly Ring[] = [
   { name: 'Readers', modules: ['src/reading'] },
   { name: 'Contracts', modules: ['src/connector.ts', 'src/clinic', 'src/store', 'src/texts'] },
   { name: 'Configuration', modules: ['src/config'] },
+  { name: 'Reports', modules: ['src/reports'] },
   { name: 'Database', modules: ['src/store/sql', 'src/store/sqlite', 'src/store/postgres'] },
   {
     name: 'Workers',
@@ -23,7 +24,6 @@ export const rings: readonly Ring[] = [
       'src/deliveries',
       'src/fleet',
       'src/notify',
-      'src/reports',
       'src/status',
       'src/http',
       'src/store/sqlite.ts',

@@ -1,7 +1,7 @@
 import type { AppointmentStatus, BookingOutcome, Clinic } from '../../../src/clinic/clinic.ts';
 import type { BookingRequest } from '../../../src/domain/bookings/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/bookings/booking-ref.ts';
-import { nothingLearned } from '../../../src/domain/reports/report.ts';
+import { nothingLearned } from '../../../src/domain/status/report.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 

@@ -1,5 +1,5 @@
 import type { Clinic } from '../../../src/clinic/clinic.ts';
-import { unattendedKey } from '../../../src/domain/reports/counter.ts';
+import { unattendedKey } from '../../../src/domain/bookings/counter.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 interface Parts {

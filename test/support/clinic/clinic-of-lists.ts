@@ -7,7 +7,7 @@ import type {
 } from '../../../sandbox/clinic/wire.ts';
 import type { Clinic } from '../../../src/clinic/clinic.ts';
 import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/reading.ts';
-import type { LimiterReport } from '../../../src/domain/reports/report.ts';
+import type { LimiterReport } from '../../../src/domain/status/report.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { Json } from '../../../src/platform/json.ts';
 

@@ -7,7 +7,7 @@ import { stringify } from 'yaml';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
-import type { StatusReport } from '../../../src/domain/reports/report.ts';
+import type { StatusReport } from '../../../src/domain/status/report.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { FeePeriod } from '../../../src/domain/clinics/fees.ts';
-import type { LeadsRow } from '../../../src/domain/reports/report-rows.ts';
-import type { Row } from '../../../src/domain/reports/tables.ts';
+import type { LeadsRow } from '../../../src/domain/clinics/report-rows.ts';
+import type { Row } from '../../../src/domain/clinics/tables.ts';
 import type { HttpOptions } from '../../../src/http/http.ts';
 import type { InsightStore } from '../../../src/http/routes/insight.ts';
 import { instant } from '../../../src/platform/clock.ts';

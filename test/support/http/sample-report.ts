@@ -1,4 +1,4 @@
-import type { FleetStatus, StatusReport } from '../../../src/domain/reports/report.ts';
+import type { FleetStatus, StatusReport } from '../../../src/domain/status/report.ts';
 import { instant } from '../../../src/platform/clock.ts';
 
 const minutes = (count: number) => count * 60_000;

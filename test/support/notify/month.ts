@@ -7,7 +7,7 @@ import { deliveriesTo, type NotifyTarget } from '../../../src/config/notify.ts';
 import type { Connector, ConnectorContext, HttpIntake } from '../../../src/connector.ts';
 import { type Deliveries, startDeliveries } from '../../../src/deliveries/deliveries.ts';
 import { polls } from '../../../src/domain/clinics/resource.ts';
-import { nothingLearned } from '../../../src/domain/reports/report.ts';
+import { nothingLearned } from '../../../src/domain/status/report.ts';
 import type { OneTaps } from '../../../src/http/admin.ts';
 import { alertsOf } from '../../../src/notify/alerts.ts';
 import type { Message, MessageType } from '../../../src/notify/message.ts';

@@ -1,6 +1,6 @@
 import { deliveriesTo, type NotifyTarget } from '../../../src/config/notify.ts';
 import { type Deliveries, startDeliveries } from '../../../src/deliveries/deliveries.ts';
-import type { Need } from '../../../src/domain/reports/report.ts';
+import type { Need } from '../../../src/domain/status/report.ts';
 import { startNotifier } from '../../../src/notify/notify.ts';
 import { createTarget } from '../../../src/notify/targets/target.ts';
 import { instant } from '../../../src/platform/clock.ts';

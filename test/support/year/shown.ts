@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { reportFigures } from '../../../src/app/figures.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/reports/report-rows.ts';
+import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/clinics/report-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { bearer, startSampleHttp } from '../http/http-kit.ts';

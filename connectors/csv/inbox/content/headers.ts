@@ -1,6 +1,6 @@
 import type { RequiredField } from '../../../../src/domain/bookings/booking.ts';
+import { labelKey, labelsOf, type Target } from '../../../../src/domain/bookings/field-labels.ts';
 import { type CampaignField, campaignFields, campaignLabels } from '../../../../src/domain/campaign.ts';
-import { labelKey, labelsOf, type Target } from '../../../../src/domain/texts/field-labels.ts';
 import type { CsvSettings } from '../../settings.ts';
 
 /** Labels by field, besides our own names for the fields and those of `columns`, which come first. */

@@ -1,7 +1,7 @@
 import type { FeeChange, ListedPrice, Price } from '../../../domain/clinics/fees.ts';
 import { amountForPeople } from '../../../domain/clinics/money.ts';
+import type { PriceList } from '../../../domain/clinics/report-rows.ts';
 import { readDate, wallClockText } from '../../../domain/date-time.ts';
-import type { PriceList } from '../../../domain/reports/report-rows.ts';
 import { systemClock, toMs } from '../../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../../command.ts';

@@ -1,13 +1,6 @@
 import { amountForPeople } from '../../../domain/clinics/money.ts';
-import { wallClockAt } from '../../../domain/date-time.ts';
-import {
-  type LeadsRow,
-  leadGroups,
-  monthOf,
-  type Period,
-  presentMonth,
-  yearTo,
-} from '../../../domain/reports/report-rows.ts';
+import { type LeadsRow, leadGroups } from '../../../domain/clinics/report-rows.ts';
+import { monthOf, type Period, presentMonth, wallClockAt, yearTo } from '../../../domain/date-time.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { leadsReport } from '../../../reports/leads.ts';
 import { clinicArgument, command } from '../../command.ts';

@@ -1,5 +1,8 @@
-import { type MonthPack, sumMonths } from '../../../domain/reports/month-pack.ts';
-import { monthPage } from '../../../domain/reports/month-page.ts';
+import type { MonthPack } from '../../../domain/clinics/month.ts';
+import { monthBefore, presentMonth } from '../../../domain/date-time.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { monthPack, sumMonths } from '../../../reports/month-pack.ts';
+import { monthPage } from '../../../reports/month-page.ts';
 import {
   cellForPeople,
   feeTotals,
@@ -8,10 +11,7 @@ import {
   type MonthTable,
   monthTables,
   sumTables,
-} from '../../../domain/reports/month-tables.ts';
-import { monthBefore, presentMonth } from '../../../domain/reports/report-rows.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { monthPack } from '../../../reports/month.ts';
+} from '../../../reports/month-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { clinicArgument, command, flag } from '../../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';

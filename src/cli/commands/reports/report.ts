@@ -1,5 +1,5 @@
-import { wallClockAt } from '../../../domain/date-time.ts';
-import { monthOf, openVisitGroups, type VisitsRow } from '../../../domain/reports/report-rows.ts';
+import { openVisitGroups, type VisitsRow } from '../../../domain/clinics/report-rows.ts';
+import { monthOf, wallClockAt } from '../../../domain/date-time.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { visitsReport } from '../../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../../command.ts';

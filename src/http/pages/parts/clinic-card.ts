@@ -1,4 +1,4 @@
-import type { ClinicReport } from '../../../domain/reports/report.ts';
+import type { ClinicReport } from '../../../domain/status/report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../texts/locale.ts';
 import { may } from '../../access/roles.ts';

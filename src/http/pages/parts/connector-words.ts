@@ -1,4 +1,4 @@
-import type { ConnectorReport } from '../../../domain/reports/report.ts';
+import type { ConnectorReport } from '../../../domain/status/report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Said } from '../../../platform/text/said.ts';
 import type { Locale } from '../../../texts/locale.ts';

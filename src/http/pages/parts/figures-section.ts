@@ -1,5 +1,5 @@
 import type { Statistics } from '../../../domain/clinics/resource.ts';
-import type { ClinicReport, Figures } from '../../../domain/reports/report.ts';
+import type { ClinicReport, Figures } from '../../../domain/status/report.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../texts/locale.ts';

@@ -1,4 +1,4 @@
-import type { FleetStatus, MemberStatus } from '../../../domain/reports/report.ts';
+import type { FleetStatus, MemberStatus } from '../../../domain/status/report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../texts/locale.ts';
 import { table } from './table.ts';

@@ -1,5 +1,5 @@
-import { askedToWait, isHeldUp } from '../../../domain/bookings/sending-waits.ts';
-import type { StatusReport } from '../../../domain/reports/report.ts';
+import type { StatusReport } from '../../../domain/status/report.ts';
+import { askedToWait, isHeldUp } from '../../../domain/status/sending-waits.ts';
 import { type Instant, minuteOf, toMs } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
 import type { Locale } from '../../../texts/locale.ts';

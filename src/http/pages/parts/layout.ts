@@ -1,6 +1,6 @@
 import type { CheckedLine } from '../../../connector.ts';
-import type { Health } from '../../../domain/reports/report.ts';
 import type { Role } from '../../../domain/role.ts';
+import type { Health } from '../../../domain/status/report.ts';
 import { type Html, html, type Part, toText } from '../../../platform/text/html.ts';
 import { languages, ownName } from '../../../platform/text/languages.ts';
 import { printable } from '../../../platform/text/printable.ts';

@@ -1,5 +1,5 @@
 import { noClinic } from '../../../domain/bookings/booking.ts';
-import type { Need, StatusReport } from '../../../domain/reports/report.ts';
+import type { Need, StatusReport } from '../../../domain/status/report.ts';
 import { type Html, html, prose } from '../../../platform/text/html.ts';
 import { clause } from '../../../platform/text/sentences.ts';
 import { needWords } from '../../../texts/need-words.ts';

@@ -1,4 +1,4 @@
-import type { ResourceReport } from '../../../domain/reports/report.ts';
+import type { ResourceReport } from '../../../domain/status/report.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Incident } from '../../../store/ports/incidents.ts';

@@ -1,4 +1,4 @@
-import type { HealthReason } from '../../../domain/reports/report.ts';
+import type { HealthReason } from '../../../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Incident, IncidentVerbs } from '../../ports/incidents.ts';

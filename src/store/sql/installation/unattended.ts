@@ -4,7 +4,7 @@ import {
   counterKey,
   type Unattended,
   unattendedKey,
-} from '../../../domain/reports/counter.ts';
+} from '../../../domain/bookings/counter.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
 import { readMemory, writeMemory } from './key-value.ts';

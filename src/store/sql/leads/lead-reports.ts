@@ -1,11 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LeadCount } from '../../../domain/reports/month-pack.ts';
-import {
-  daysAfter,
-  daysBetween,
-  type OpenVisits,
-  type VisitPeriod,
-} from '../../../domain/reports/report-rows.ts';
+import type { LeadCount } from '../../../domain/clinics/month.ts';
+import type { OpenVisits, VisitPeriod } from '../../../domain/clinics/report-rows.ts';
+import { daysAfter, daysBetween } from '../../../domain/date-time.ts';
 import { instant } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
 import type { LeadColumn, LeadCounts, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';

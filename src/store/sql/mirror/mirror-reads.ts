@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { statistics as figures } from '../../../domain/clinics/resource.ts';
-import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../../domain/reports/tables.ts';
+import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../../domain/clinics/tables.ts';
 import type { MirrorVerbs } from '../../ports/mirror.ts';
 import { type Db, parseJson, slices } from '../database.ts';
 import { ascending, tableIn } from '../dialects.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { LONGEST_WITHOUT_NOTE_MS } from '../../../domain/clinics/month.ts';
 import type { ClinicRecord, ListPoll } from '../../../domain/clinics/resource.ts';
-import { LONGEST_WITHOUT_NOTE_MS } from '../../../domain/reports/month-pack.ts';
 import { toMs } from '../../../platform/clock.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { EarlierLead, Gap } from '../../../domain/reports/month-corrections.ts';
+import type { EarlierLead, Gap } from '../../../domain/clinics/month.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
 import { toChange } from '../changes/log-changes.ts';
 import { type Db, slices } from '../database.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FeePeriod } from '../../../domain/clinics/fees.ts';
+import type { VisitCount } from '../../../domain/clinics/month.ts';
 import { statistics } from '../../../domain/clinics/resource.ts';
-import type { VisitCount } from '../../../domain/reports/month-pack.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';

@@ -1,38 +1,8 @@
-import { type Instant, toMs } from '../../platform/clock.ts';
-import type { Change } from '../clinics/change.ts';
-import type { FeeChange } from '../clinics/fees.ts';
-import { wallClockAt } from '../date-time.ts';
-
-/** Something learned in a month about an earlier, closed one. */
-export interface Correction {
-  about: 'visit' | 'fee' | 'leads';
-  /** `appointment 12`, `treatment 3`, or the source of the leads. */
-  item: string;
-  campaign: string | null;
-  /** The closed month: of the visit (before or after it was moved), of the fee's possible change, or of the leads. */
-  month: string;
-  /** Null for leads, which are summed over the month. */
-  noticed_at: Instant | null;
-  what: 'status' | 'date' | 'fee' | 'booked' | 'completed';
-  before: string | null;
-  /** For leads, the difference: `+2`, `-1`. */
-  after: string | null;
-}
-
-/** More than two hours without an answer; `to_at` null: still going on. */
-export interface Gap {
-  poll: string;
-  from_at: Instant;
-  to_at: Instant | null;
-}
-
-/** A lead of an earlier month about which something was learned. */
-export interface EarlierLead {
-  ref: string;
-  source: string;
-  campaign: string | null;
-  received_at: Instant;
-}
+import type { Change } from '../domain/clinics/change.ts';
+import type { FeeChange } from '../domain/clinics/fees.ts';
+import type { Correction, EarlierLead, Gap } from '../domain/clinics/month.ts';
+import { wallClockAt } from '../domain/date-time.ts';
+import { type Instant, toMs } from '../platform/clock.ts';
 
 interface Month {
   /** Its first day: earlier visits were in closed months. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../platform/text/html.ts';
-import { fitted, textWidth } from '../../platform/text/text-width.ts';
+import { type Html, html } from '../platform/text/html.ts';
+import { fitted, textWidth } from '../platform/text/text-width.ts';
 
 /** Charts that stand alone, in a file, on paper or in a mail. The colours suit light and dark backgrounds. */
 const INK = '#5b6470';

@@ -1,7 +1,7 @@
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { formatDuration, MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/text/sentences.ts';
-import type { ClinicReport, ConnectorReport } from '../reports/report.ts';
+import type { ClinicReport, ConnectorReport } from './report.ts';
 
 /** What the clinics' bookings wait for. Not trouble, because no one has to act. */
 export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[], now: number): string[] =>

@@ -1,7 +1,6 @@
-import { type Instant, instant } from '../../platform/clock.ts';
-import { DAY } from '../../platform/duration.ts';
-import type { ListedPrice } from '../clinics/fees.ts';
-import { wallClockAt } from '../date-time.ts';
+import type { Instant } from '../../platform/clock.ts';
+import type { Period } from '../date-time.ts';
+import type { ListedPrice } from './fees.ts';
 
 export const leadGroups = [
   'source',
@@ -45,12 +44,6 @@ export interface LeadsRow {
   leads_before: number;
   booked_before: number;
   completed_before: number;
-}
-
-/** Days of the clinic's calendar, both inclusive. */
-export interface Period {
-  from: string;
-  to: string;
 }
 
 /** Open visits of one clinic with the same status, dentist or source, by days of the clinic's calendar since booking. */
@@ -101,33 +94,4 @@ export interface PricesAsked {
 export interface PricePage extends PriceList {
   /** Where the next page of each kind starts, if there is one. */
   next: { kind: ListedPrice['kind']; after: string }[];
-}
-
-export const daysAfter = (date: string, days: number): string =>
-  instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
-
-/** Whole days from one date to another. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);
-
-/** The current month at the clinic whose time is furthest behind, so that all clinics of a report share it. */
-export const presentMonth = (clinics: readonly { timezone: string }[], now: number): string =>
-  clinics
-    .map(({ timezone }) => wallClockAt(now, timezone).date.slice(0, 7))
-    .sort()
-    .at(0) ?? instant(now).slice(0, 7);
-
-export const monthBefore = (month: string): string => daysAfter(`${month}-01`, -1).slice(0, 7);
-
-/** The whole month `YYYY-MM`. */
-export function monthOf(month: string): Period {
-  const next = daysAfter(`${month}-28`, 4).slice(0, 7);
-  return { from: `${month}-01`, to: daysAfter(`${next}-01`, -1) };
-}
-
-/** The twelve months ending with this one. */
-export function yearTo(month: string): Period {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const first = new Date(Date.UTC(year, number - 12, 1));
-  return { from: first.toISOString().slice(0, 10), to: monthOf(month).to };
 }

@@ -1,4 +1,4 @@
-import { submissionFields } from '../bookings/booking.ts';
+import { submissionFields } from './booking.ts';
 
 /** What a column or form field can fill: a booking's fields, its clinic and the source's own submission id. */
 export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;

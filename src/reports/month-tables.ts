@@ -1,7 +1,8 @@
-import { amountForPeople } from '../clinics/money.ts';
-import { wallClockText } from '../date-time.ts';
-import type { MonthPack, MonthSum } from './month-pack.ts';
-import type { Row } from './tables.ts';
+import { amountForPeople } from '../domain/clinics/money.ts';
+import type { MonthPack } from '../domain/clinics/month.ts';
+import type { Row } from '../domain/clinics/tables.ts';
+import { wallClockText } from '../domain/date-time.ts';
+import type { MonthSum } from './month-pack.ts';
 
 type Kind = 'text' | 'number' | 'decimal' | 'instant';
 

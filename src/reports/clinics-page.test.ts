@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleReport } from '../../../test/support/http/sample-report.ts';
+import { sampleReport } from '../../test/support/http/sample-report.ts';
 import { clinicsPage } from './clinics-page.ts';
 
 const [sample] = sampleReport(0).clinics;

@@ -1,4 +1,4 @@
-import { foldName } from '../../platform/text/fold.ts';
+import { foldName } from '../platform/text/fold.ts';
 
 /** The languages in which months, weekdays and halves of a day are read; Arabic by its regions' names of the months. */
 const locales = 'en-GB en-US de de-AT fr es pt pt-PT it nl pl tr ar-EG ar-SY ar-MA bn hi'.split(' ');

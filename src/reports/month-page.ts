@@ -1,11 +1,12 @@
-import { toMs } from '../../platform/clock.ts';
-import { type Html, html, toText } from '../../platform/text/html.ts';
-import { clinicLabels } from '../clinics/clinic-label.ts';
-import { wallClockText } from '../date-time.ts';
+import { clinicLabels } from '../domain/clinics/clinic-label.ts';
+import type { MonthPack } from '../domain/clinics/month.ts';
+import type { Row } from '../domain/clinics/tables.ts';
+import { wallClockText } from '../domain/date-time.ts';
+import { toMs } from '../platform/clock.ts';
+import { type Html, html, toText } from '../platform/text/html.ts';
 import { type Bar, barChart } from './charts.ts';
-import type { MonthPack, MonthSum } from './month-pack.ts';
+import type { MonthSum } from './month-pack.ts';
 import { cellForPeople, feeTotals, type MonthTable, monthTables, sumTables } from './month-tables.ts';
-import type { Row } from './tables.ts';
 
 const MOST_BARS = 12;
 

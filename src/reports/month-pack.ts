@@ -1,96 +1,33 @@
-import { type Instant, instant, toMs } from '../../platform/clock.ts';
-import { HOUR } from '../../platform/duration.ts';
-import type { Change } from '../clinics/change.ts';
-import { type FeeChange, type FeePeriod, feeChanges, type Price, pricesAt } from '../clinics/fees.ts';
-import { addAmounts, amountText } from '../clinics/money.ts';
-import { type Statistics, statistics } from '../clinics/resource.ts';
-import { monthDays, startOfDay, wallClockText } from '../date-time.ts';
+import type { FeeChange, Price } from '../domain/clinics/fees.ts';
+import { addAmounts, amountText } from '../domain/clinics/money.ts';
 import {
   type Correction,
-  completedMore,
-  type EarlierLead,
-  feeCorrections,
+  type FeeTotal,
+  type Figure,
   type Gap,
-  leadCorrections,
-  visitCorrections,
-} from './month-corrections.ts';
+  type LeadCount,
+  LONGEST_WITHOUT_NOTE_MS,
+  type MonthPack,
+  type VisitCount,
+} from '../domain/clinics/month.ts';
+import { type Statistics, statistics } from '../domain/clinics/resource.ts';
+import { monthDays, startOfDay, wallClockText } from '../domain/date-time.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import type { MonthSources } from '../store/ports/reports.ts';
+import type { Store } from '../store/store.ts';
+import { feeChanges, pricesAt } from './fees.ts';
+import { completedMore, feeCorrections, leadCorrections, visitCorrections } from './month-corrections.ts';
 
-export interface VisitCount {
-  status: string | null;
-  visits: number;
-}
-
-export interface LeadCount {
-  source: string;
-  campaign: string | null;
-  leads: number;
-  booked: number;
-  completed: number;
-}
-
-/** The sources of a month's figures. `from` is inclusive, `to` exclusive. */
-export interface MonthSources {
-  /** Fee periods that overlap the time: treatments first, each item's in order. */
-  feePeriods(clinic: string, from: Instant, to: Instant): Promise<FeePeriod[]>;
-  /** When the clinic was first read; undefined before. */
-  knownSince(clinic: string): Promise<Instant | undefined>;
-  /** Visits on these days of the clinic's calendar that are or were tracked, by the clinic's status. */
-  visits(clinic: string, from: string, to: string): Promise<VisitCount[]>;
-  /** Leads received in the time, by source and campaign. */
-  leadsOf(clinic: string, from: Instant, to: Instant): Promise<LeadCount[]>;
-  /** The organization's figures as last read before `at`. */
-  figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;
-  /** Changes of visits logged in the time, in order. */
-  visitChanges(clinic: string, from: Instant, to: Instant): Promise<Change[]>;
-  /** References of the leads found to be booked in the time. */
-  bookedThen(clinic: string, from: Instant, to: Instant): Promise<string[]>;
-  /** The leads among `refs` that were received before. */
-  earlierLeads(clinic: string, before: Instant, refs: readonly string[]): Promise<EarlierLead[]>;
-  /** The statuses that mean a completed visit. */
-  completedStatuses(clinic: string): Promise<ReadonlySet<string>>;
-  /** Where the change log begins; undefined while retention has removed nothing. */
-  logBegins(clinic: string): Promise<Instant | undefined>;
-  /** Gaps of the treatment and dentist polls that overlap the time. */
-  gaps(clinic: string, from: Instant, to: Instant): Promise<Gap[]>;
-}
-
-interface Figure {
-  figure: keyof Statistics;
-  at_start: number | null;
-  at_end: number | null;
-  difference: number | null;
-}
-
-interface FeeTotal {
-  currency: string | null;
-  prices: number;
-  sum: string;
-}
-
-/** A clinic's month, in the clinic's time zone. No patient data. */
-export interface MonthPack {
-  clinic: string;
-  name: string | null;
-  timezone: string;
-  /** `YYYY-MM` */
-  month: string;
-  from: Instant;
-  to: Instant;
-  taken_at: Instant;
-  known_since: Instant | null;
-  /** Head of the hash chain when the pack was created. */
-  head: { sequence: number; hash: string } | null;
-  /** What readers have to know about these figures. */
-  notes: string[];
-  fees: Price[];
-  fee_totals: FeeTotal[];
-  changes: FeeChange[];
-  visits: VisitCount[];
-  visits_total: number;
-  leads: LeadCount[];
-  leads_total: Pick<LeadCount, 'leads' | 'booked' | 'completed'>;
-  figures: Figure[];
-  corrections: Correction[];
+/** A clinic's month as currently known; undefined when it has not begun there. */
+export async function monthPack(
+  store: Pick<Store, 'reports' | 'mirror' | 'changes'>,
+  { clinic, timezone }: { clinic: string; timezone: string },
+  month: string,
+  now: number,
+): Promise<MonthPack | undefined> {
+  const name = (await store.mirror.names()).get(clinic) ?? null;
+  const head = (await store.changes.head(clinic)) ?? null;
+  return readMonth(store.reports, { clinic, name, timezone, month, now, head });
 }
 
 interface MonthOf {
@@ -193,9 +130,6 @@ interface Knowledge {
   gaps: readonly Gap[];
   logBegins: Instant | undefined;
 }
-
-/** Shorter gaps get no note: a change within a gap is dated to its end, so fee dates are accurate to this. */
-export const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
 
 /** Maximum number of gaps listed. */
 const GAPS_NAMED = 10;

@@ -1,4 +1,4 @@
-import type { ClinicReport, StatusReport } from '../reports/report.ts';
+import type { ClinicReport, StatusReport } from '../domain/status/report.ts';
 
 /** Maximum number of clinics in `/status.json`, and in the command's `--json`. */
 export const CLINICS_IN_DATA = 100;

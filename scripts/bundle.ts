@@ -75,7 +75,7 @@ const lighterLibraries: Plugin = {
 
 /** Excludes modules that need a library or serve only pages, which a short command would load for nothing. */
 const smallAndEverywhere =
-  /src.(platform.(?!cron)|domain.(?!(\w+.)?(booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
+  /src.(texts.(texts|languages.en)|platform.(?!cron)|domain.(?!(\w+.)?(booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
 
 /** Replaces `folder` with the program in a few files and the licences of everything in them. */
 export async function bundle(folder: string, { maps }: { maps: boolean }): Promise<void> {

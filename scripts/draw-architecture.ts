@@ -17,7 +17,7 @@ const GAP = 60;
 const PORT_GAP = 11;
 
 /** Imported by nearly everything, so drawn as bars without arrows. */
-const foundations = new Set(['src/platform', 'src/domain']);
+const foundations = new Set(['src/texts', 'src/platform', 'src/domain']);
 
 interface Box {
   x: number;

@@ -15,8 +15,6 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/store/sqlite': () => true,
   'src/store/postgres': () => true,
   'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),
-  'src/texts': (file) =>
-    ['texts.ts', 'catalogue.ts', 'locale.ts', 'need-words.ts', 'problem-words.ts'].includes(file),
   'src/config': (file) =>
     [
       'config.ts',

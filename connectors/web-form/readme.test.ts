@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { targets } from '../../src/domain/bookings/field-labels.ts';
 import { FormSettings } from './form/form-settings.ts';
-import { textNames } from './form/pages/texts.ts';
+import { textNames } from './form/pages/languages.ts';
 import { provenBy } from './presets/preset.ts';
 import { presetNames, presets } from './presets/presets.ts';
 import { neededFor, WebFormSettings } from './settings.ts';

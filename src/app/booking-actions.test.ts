@@ -16,9 +16,9 @@ import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { localeOf } from '../texts/locale.ts';
 import { adminData } from './admin.ts';
 import { bookingActions } from './booking-actions.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyName, network, secretFile, text, webAddress } from '../domain/clinics/setting.ts';
 import { parseDuration, SECOND } from '../platform/duration.ts';
-import { type Language, languages } from '../platform/text/languages.ts';
+import { type Language, languages } from '../texts/texts.ts';
 import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
 import { type MailServer, mailAddressOf, mailOf, mailSettings, noMailServer } from './mail.ts';
 import type { ReadSecret, Report } from './secrets.ts';

@@ -3,8 +3,8 @@ import { refusals } from '../domain/bookings/refusals.ts';
 import type { Failure } from '../platform/failure.ts';
 import { wantsPage } from '../platform/network/wants-page.ts';
 import { html } from '../platform/text/html.ts';
+import { type Locale, localeOf } from '../platform/text/locale.ts';
 import { sentences } from '../platform/text/sentences.ts';
-import { type Locale, localeOf } from '../texts/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 
 export const wantsHtml = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => wantsPage(headers);

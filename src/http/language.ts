@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Language, languageFor, languages } from '../platform/text/languages.ts';
-import { type Locale, localeOf } from '../texts/locale.ts';
-import { loadTexts } from '../texts/texts.ts';
+import { languageFor } from '../platform/text/languages.ts';
+import { type Locale, localeOf } from '../platform/text/locale.ts';
+import { type Language, languages, loadTexts } from '../texts/texts.ts';
 import { readCookie } from './access/cookies.ts';
 import { wantsHtml } from './answers.ts';
 

@@ -8,15 +8,13 @@ import { noMailServer } from '../config/mail.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons, submissionFields } from '../domain/bookings/booking.ts';
 import { causes, type NeedSaid } from '../domain/status/report.ts';
-import { failureTexts } from '../domain/texts/failure-texts.ts';
-import { problemTexts } from '../domain/texts/problem-texts.ts';
-import { targetTexts } from '../domain/texts/target-texts.ts';
+import { needWords } from '../domain/texts/need-words.ts';
 import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
-import { networkTexts } from '../platform/network/network-texts.ts';
-import { directionOf, type Language, languages } from '../platform/text/languages.ts';
-import { localeOf } from '../texts/locale.ts';
-import { needWords } from '../texts/need-words.ts';
+import { directionOf } from '../platform/text/languages.ts';
+import { localeOf } from '../platform/text/locale.ts';
+import english from '../texts/languages/en.json' with { type: 'json' };
+import { type Language, languages } from '../texts/texts.ts';
 import { type Item, type Message, type MessageType, messageTypes, testMessage } from './message.ts';
 import { createTarget } from './targets/target.ts';
 
@@ -84,10 +82,10 @@ function item(over: Partial<Item>): Item {
 }
 /** Everything that our connectors say, with names and numbers that are the same everywhere. */
 const problems = Object.entries({
-  ...problemTexts,
-  ...failureTexts,
-  ...targetTexts,
-  ...networkTexts,
+  ...english.problems,
+  ...english.failures,
+  ...english.targets,
+  ...english.network,
 }).flatMap(([code, text]) => {
   const names = JSON.stringify(text).match(/(?<=\{)\w+(?=\})/g) ?? [];
   const named = Object.fromEntries(names.map((name) => [name, 'CS-7K3Q9F']));

@@ -1,9 +1,9 @@
 import { type Closure, isClosed, opensAt } from '../domain/clinics/closure.ts';
 import { wallClockAt } from '../domain/date-time.ts';
+import { needWords } from '../domain/texts/need-words.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
-import { localeOf } from '../texts/locale.ts';
-import { needWords } from '../texts/need-words.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import type { Alert } from './alerts.ts';
 
 /** Leads of one source at one clinic: number per quarter of an hour, in order, without empty ones. */

@@ -1,14 +1,12 @@
 import { noClinic } from '../domain/bookings/booking.ts';
 import { wallClockInstant } from '../domain/date-time.ts';
 import { causes } from '../domain/status/report.ts';
+import { causeOf, needWords } from '../domain/texts/need-words.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import { cutText, inertText } from '../platform/text/inert-text.ts';
-import type { Language } from '../platform/text/languages.ts';
+import { type Locale, localeOf } from '../platform/text/locale.ts';
 import { sentences } from '../platform/text/sentences.ts';
-import type { TextName } from '../texts/catalogue.ts';
-import { type Locale, localeOf } from '../texts/locale.ts';
-import { causeOf, needWords } from '../texts/need-words.ts';
-import { loadTexts } from '../texts/texts.ts';
+import { type Language, loadTexts, type TextName } from '../texts/texts.ts';
 import type { Item, LinksOf, Message, MessageType, PatientOf, Words } from './message.ts';
 
 /** Characters of a line; ten lines and their addresses fit into a Telegram message (4,096 characters). */

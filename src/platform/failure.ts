@@ -1,4 +1,4 @@
-import type { Said } from './text/said.ts';
+import type { Said } from '../texts/texts.ts';
 
 /**
  * `transient`: may succeed later, unchanged · `refused`: will not succeed until something is changed · `ambiguous`: it

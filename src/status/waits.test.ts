@@ -8,8 +8,8 @@ import { headline } from '../http/pages/parts/headline.ts';
 import { instant } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import { openStore } from '../store/sqlite.ts';
-import { localeOf } from '../texts/locale.ts';
 import { unreachableNeed } from './needs.ts';
 import { createStatus } from './status.ts';
 

@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { checkTexts } from '../domain/texts/check-texts.ts';
-import { failureTexts } from '../domain/texts/failure-texts.ts';
-import { problemTexts } from '../domain/texts/problem-texts.ts';
-import { targetTexts } from '../domain/texts/target-texts.ts';
-import { networkTexts } from '../platform/network/network-texts.ts';
-import { languages } from '../platform/text/languages.ts';
-import type { Plural, TextName } from './catalogue.ts';
-import { common } from './english/common.ts';
-import { desk } from './english/desk.ts';
-import { english } from './english/english.ts';
-import { insight } from './english/insight.ts';
-import { messages } from './english/messages.ts';
-import { needs } from './english/needs.ts';
-import { reports } from './english/reports.ts';
-import { loadTexts, textsOf } from './texts.ts';
+import english from './languages/en.json' with { type: 'json' };
+import {
+  languages,
+  loadTexts,
+  PLACEHOLDER,
+  type Plural,
+  type Text,
+  type TextName,
+  textsOf,
+} from './texts.ts';
 
-const names = Object.keys(english) as TextName[];
-const forms = (text: string | Plural): string[] => (typeof text === 'string' ? [text] : Object.values(text));
+const names = Object.keys(textsOf('en')) as TextName[];
+const forms = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placeholders = (text: string): string[] => (text.match(/\{\w*\}?/g) ?? []).toSorted();
 /** A form for one or two may spell the number out. */
 const named = (text: string): string[] => placeholders(text).filter((one) => one !== '{count}');
@@ -24,27 +19,38 @@ const named = (text: string): string[] => placeholders(text).filter((one) => one
 await Promise.all(languages.map(loadTexts));
 
 it('has each name once', () => {
-  const parts = [
-    common,
-    desk,
-    insight,
-    messages,
-    needs,
-    networkTexts,
-    checkTexts,
-    failureTexts,
-    problemTexts,
-    reports,
-    targetTexts,
-  ];
-
-  expect(names).toHaveLength(parts.flatMap((part) => Object.keys(part)).length);
+  expect(names).toHaveLength(Object.values(english).flatMap((part) => Object.keys(part)).length);
 });
 
-describe.each(languages.filter((lang) => lang !== 'en'))('the pages in %s', (lang) => {
-  const texts = textsOf(lang);
+it('has the names and placeholders that the compiler knows (new ones: run this test with -u)', async () => {
+  const parts = Object.values(english).map((part) => declared(Object.entries(part)));
 
-  it('has every text, none empty, with the placeholders of the English one', () => {
+  await expect(`// Written by texts.test.ts from languages/en.json: what each text needs.
+export interface Placeholders {
+${parts.join('\n')}
+}
+`).toMatchFileSnapshot('placeholders.ts');
+});
+
+/** In full lines. */
+function declared(texts: [name: string, text: Text][]): string {
+  const all = texts.map(([name, text]) => {
+    const plural = typeof text === 'string' ? [] : ['count'];
+    const wanted = [...forms(text).join().matchAll(PLACEHOLDER)].map(([, one = '']) => one);
+    const needed = [...new Set([...plural, ...wanted])].map((one) => `'${one}'`);
+    return `${name}: ${needed.join(' | ') || 'never'};`;
+  });
+  return all
+    .join(' ')
+    .replaceAll(/(.{1,115};)( |$)/g, '  $1\n')
+    .trimEnd();
+}
+
+describe.each(languages)('the texts in %s', (lang) => {
+  const texts = textsOf(lang);
+  const english = textsOf('en');
+
+  it('are all there, none empty, with the placeholders of the English ones', () => {
     expect(Object.keys(texts).toSorted()).toEqual(names.toSorted());
     for (const name of names) {
       const [wanted = ''] = forms(english[name]).slice(-1);
@@ -57,11 +63,11 @@ describe.each(languages.filter((lang) => lang !== 'en'))('the pages in %s', (lan
     }
   });
 
-  it('has each plural in the forms that its whole numbers need', () => {
+  it('have each plural in the forms that its whole numbers need', () => {
     const rules = new Intl.PluralRules(lang);
     const needed = new Set(Array.from({ length: 130 }, (_, count) => rules.select(count)));
     const missing = names.filter((name) => {
-      const text: string | Plural = texts[name];
+      const text = texts[name];
       return (
         typeof text !== 'string' &&
         [...needed].some((form) => text[form] === undefined && !isLikeOther(lang, form))
@@ -71,7 +77,7 @@ describe.each(languages.filter((lang) => lang !== 'en'))('the pages in %s', (lan
     expect(missing).toEqual([]);
   });
 
-  it('is not left in English', () => {
+  it.skipIf(lang === 'en')('are not left in English', () => {
     const same = names.filter((name) => {
       const ours = forms(texts[name]).join();
       return ours.split(' ').length > 2 && ours === forms(english[name]).join();

@@ -5,8 +5,8 @@ import { plot } from '../../src/http/pages/parts/plot.ts';
 import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/text/html.ts';
+import { localeOf } from '../../src/platform/text/locale.ts';
 import { barChart } from '../../src/reports/charts.ts';
-import { localeOf } from '../../src/texts/locale.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { needing } from '../support/program.ts';
 

@@ -15,7 +15,8 @@ import {
 } from '../../src/domain/bookings/booking.ts';
 import { probeSteps } from '../../src/domain/bookings/probe.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/status/report.ts';
-import { languages } from '../../src/platform/text/languages.ts';
+import { needWords } from '../../src/domain/texts/need-words.ts';
+import { localeOf } from '../../src/platform/text/locale.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
 import {
   alarmNeed,
@@ -30,9 +31,7 @@ import {
 import { probeNeed } from '../../src/status/probes.ts';
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
 import { topSentence } from '../../src/status/sentence.ts';
-import { localeOf } from '../../src/texts/locale.ts';
-import { needWords } from '../../src/texts/need-words.ts';
-import { loadTexts } from '../../src/texts/texts.ts';
+import { languages, loadTexts } from '../../src/texts/texts.ts';
 import { heldAnswer } from '../conformance/store/samples.ts';
 import { sampleBooking } from '../support/bookings/sample-booking.ts';
 import { sampleReport } from '../support/http/sample-report.ts';

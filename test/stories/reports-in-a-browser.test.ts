@@ -4,8 +4,8 @@ import type { MonthPack } from '../../src/domain/clinics/month.ts';
 import type { LeadsRow } from '../../src/domain/clinics/report-rows.ts';
 import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
 import { reportsPage } from '../../src/http/pages/reports-page.ts';
+import { localeOf } from '../../src/platform/text/locale.ts';
 import { monthPage } from '../../src/reports/month-page.ts';
-import { localeOf } from '../../src/texts/locale.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { needing } from '../support/program.ts';
 

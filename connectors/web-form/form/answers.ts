@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/platform/json.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { asText } from '../mapping/fields.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
-import { english, type TextName } from './pages/texts.ts';
+import { catalogue, type TextName } from './pages/languages.ts';
 
 /** A field to correct. */
 export interface FormFault {
@@ -53,7 +53,7 @@ export function readAnswers(settings: FormSettings, body: JsonObject): Answers {
   readWish(take, { rest, lines, faults });
   if (ask.includes('email')) {
     const email = take('email');
-    if (email !== '') lines.push(`${english.email}: ${email}`);
+    if (email !== '') lines.push(`${catalogue.en.email}: ${email}`);
   }
   for (const { name, label, required } of questions) {
     const field = questionField(name);
@@ -79,7 +79,7 @@ function readWish(
   const wish = take(TIME_WISH);
   if (isOther && wish === '') faults.push({ field: TIME_WISH, text: 'choose_time' });
   else if (isOther && readTimeOfDay(wish) !== undefined) rest.appointment_time = wish;
-  else if (wish !== '') lines.push(`${english.time_wish} ${wish}`);
+  else if (wish !== '') lines.push(`${catalogue.en.time_wish} ${wish}`);
 }
 
 /** What a visitor answers who answers everything: the probe, which must not fail at what the form itself asks. */

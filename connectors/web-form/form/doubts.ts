@@ -1,5 +1,5 @@
 import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
-import type { TextName } from './pages/texts.ts';
+import type { TextName } from './pages/languages.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 
 /** Why a submission is not taken as it came. */

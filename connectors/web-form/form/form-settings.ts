@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { text, wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { Captcha } from './captcha.ts';
-import { shippedLanguages } from './pages/languages.ts';
+import { shippedLanguages, type TextName, textNames } from './pages/languages.ts';
 import { Look } from './pages/look.ts';
-import { type TextName, textNames } from './pages/texts.ts';
 
 type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
 

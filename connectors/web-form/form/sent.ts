@@ -20,8 +20,8 @@ import { SENT_HERE } from './here.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { isListed, otherSite } from './origin.ts';
 import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './pages/form-pages.ts';
+import type { TextName } from './pages/languages.ts';
 import type { PageStyle } from './pages/page.ts';
-import type { TextName } from './pages/texts.ts';
 import { ALTCHA_FIELD } from './proof-of-work.ts';
 
 /** A hidden field that only bots fill in. */

@@ -13,7 +13,7 @@ import { type Doubt, doubts } from './doubts.ts';
 import type { Pass } from './form-pass.ts';
 import { PAGE, SENT_HERE } from './here.ts';
 import { clinicNamed, isAnotherPage, render } from './pages/form-pages.ts';
-import type { TextName } from './pages/texts.ts';
+import type { TextName } from './pages/languages.ts';
 import { isBrowser, type Sent, type State, sentWith, valuesOf } from './sent.ts';
 import { sentByGet } from './troubles.ts';
 

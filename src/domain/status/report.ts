@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/clock.ts';
-import type { Said } from '../../platform/text/said.ts';
+import type { Said } from '../../texts/texts.ts';
 import type { BookingState } from '../bookings/booking.ts';
 import type { FaultyField } from '../bookings/faulty-fields.ts';
 import type { ProbeFault } from '../bookings/probe.ts';

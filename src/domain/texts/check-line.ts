@@ -1,5 +1,5 @@
 import type { Instant } from '../../platform/clock.ts';
-import type { Said } from '../../platform/text/said.ts';
+import type { Said } from '../../texts/texts.ts';
 
 export interface CheckLine {
   level: 'ok' | 'warn' | 'fail';

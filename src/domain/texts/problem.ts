@@ -1,27 +1,10 @@
 import type { Instant } from '../../platform/clock.ts';
 import type { Failure } from '../../platform/failure.ts';
-import { networkTexts } from '../../platform/network/network-texts.ts';
-import { PLACEHOLDER, type Placeholders, type Said } from '../../platform/text/said.ts';
+import { type Locale, localeOf } from '../../platform/text/locale.ts';
 import { failureSentence } from '../../platform/text/sentences.ts';
-import { checkTexts } from './check-texts.ts';
-import { failureTexts } from './failure-texts.ts';
-import { problemTexts } from './problem-texts.ts';
-import { targetTexts } from './target-texts.ts';
+import { PLACEHOLDER, type Said, type TextName, textsOf, type ValuesOf } from '../../texts/texts.ts';
 
-type English = typeof problemTexts &
-  typeof failureTexts &
-  typeof checkTexts &
-  typeof targetTexts &
-  typeof networkTexts;
-export type ProblemCode = keyof English;
-type Text = string | { readonly one: string; readonly other: string };
-const texts: Readonly<Record<string, Text>> = {
-  ...problemTexts,
-  ...failureTexts,
-  ...checkTexts,
-  ...targetTexts,
-  ...networkTexts,
-};
+export type ProblemCode = TextName;
 
 /** By their English sentence. */
 export type SaidBySentence = Readonly<Record<string, Said>>;
@@ -43,35 +26,33 @@ export interface Ask extends Note {
 /** A plain sentence or a note is only shown with the connector; an `Ask` also requires a user. */
 export type Problem = string | Note | Ask;
 
-type ValuesOf<Code extends ProblemCode> = English[Code] extends string
-  ? { [Name in Placeholders<English[Code]>]: string | Note }
-  : { count: number } & {
-      [Name in Exclude<Placeholders<English[Code][keyof English[Code]]>, 'count'>]: string | Note;
-    };
-
 /** A problem that the catalogue has in every language. */
-export function said<Code extends ProblemCode>(code: Code, values: ValuesOf<Code>): Note {
+export function said<Code extends TextName>(code: Code, values: ValuesOf<Code, string | Note>): Note {
   const given = Object.entries(values as Record<string, string | number | Note>).map(([name, value]) => [
     name,
     typeof value === 'object' ? (value.said ?? value.sentence) : value,
   ]);
   const one = { code, values: Object.fromEntries(given) };
-  return { sentence: onOneLine(inEnglish(one)), said: one };
+  return { sentence: onOneLine(inWords(one, localeOf('en'))), said: one };
 }
 
 /** The same as the message and the hint of a failure, or of a line of a check. */
-export const stated = <Code extends ProblemCode>(code: Code, values: ValuesOf<Code>): Stated =>
+export const stated = <Code extends TextName>(code: Code, values: ValuesOf<Code, string | Note>): Stated =>
   statedFrom(code, values as Record<string, string | number>);
 
 /** The same for a code that comes from a table, with the values of all that are in it. */
-export function statedFrom(code: ProblemCode, values: Said['values']): Stated {
-  const [message = '', hint] = inEnglish({ code, values }).split('\n');
+export function statedFrom(code: TextName, values: Said['values']): Stated {
+  const [message = '', hint] = inWords({ code, values }, localeOf('en')).split('\n');
   return { message, ...(hint !== undefined && { hint }), said: { code, values } };
 }
 
 /** What to do about it, in English; undefined where the text does not say. */
-export const hintOf = ({ code, values }: Said): string | undefined =>
-  inEnglish({ code, values }).split('\n')[1];
+export const hintOf = (one: Said): string | undefined =>
+  isComplete(one) ? inWords(one, localeOf('en')).split('\n')[1] : undefined;
+
+/** In the reader’s language; undefined for what only its English sentence says. */
+export const problemWords = (one: Said | undefined, locale: Locale): string | undefined =>
+  one && isComplete(one) ? onOneLine(inWords(one, locale)) : undefined;
 
 interface Stated {
   message: string;
@@ -87,22 +68,26 @@ export const noteOfFailure = (failure: Pick<Failure, 'message' | 'hint' | 'said'
   said: failure.said,
 });
 
-const rules = new Intl.PluralRules('en-GB');
-const numbers = new Intl.NumberFormat('en-GB');
-
-function inEnglish({ code, values }: Said): string {
-  const text = texts[code] ?? '';
-  const form = rules.select(Number(values.count)) === 'one' ? 'one' : 'other';
-  return (typeof text === 'string' ? text : text[form]).replace(PLACEHOLDER, (_whole, name: string) => {
-    const value = values[name] ?? '';
-    if (typeof value === 'object') return inEnglish(value);
-    return typeof value === 'number' ? numbers.format(value) : value;
-  });
+function inWords({ code, values }: Said, locale: Locale): string {
+  const worded = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'object'
+      ? onOneLine(inWords(value, locale))
+      : typeof value === 'string'
+        ? own(value, locale)
+        : value,
+  ]);
+  // The values of all texts are checked together, in every language.
+  return locale.t(code as 'file_unread', Object.fromEntries(worded) as { place: string });
 }
+
+/** Names and addresses keep their own direction within a text that runs from right to left. */
+const own = (value: string, { dir }: Locale): string => (dir === 'rtl' ? `\u200e${value}\u200e` : value);
 
 /** Whether it has a value for each placeholder: another version of clinic-sync, or another program, may have made it. */
 export function isComplete({ code, values }: Said): boolean {
-  const text = Object.hasOwn(texts, code) ? texts[code] : undefined;
+  const texts = textsOf('en');
+  const text = Object.hasOwn(texts, code) ? texts[code as TextName] : undefined;
   if (text === undefined) return false;
   const names = [...(typeof text === 'string' ? text : text.other).matchAll(PLACEHOLDER)].map(
     ([, name]) => name ?? '',

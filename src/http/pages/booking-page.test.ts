@@ -3,7 +3,7 @@ import { noChoices, sampleBooking, sampleEvents } from '../../../test/support/ht
 import type { Booking } from '../../domain/bookings/booking.ts';
 import { type ActionName, actionNames, type ChosenNames } from '../../domain/bookings/booking-actions.ts';
 import { instant } from '../../platform/clock.ts';
-import { localeOf } from '../../texts/locale.ts';
+import { localeOf } from '../../platform/text/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';

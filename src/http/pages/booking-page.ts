@@ -2,7 +2,7 @@ import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../
 import type { ChosenNames } from '../../domain/bookings/booking-actions.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { BookingDetail } from '../admin.ts';
 import { actionForms, didYouMean } from './parts/action-forms.ts';
 import {

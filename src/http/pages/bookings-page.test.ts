@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/http/http-kit.ts';
-import { localeOf } from '../../texts/locale.ts';
+import { localeOf } from '../../platform/text/locale.ts';
 import { bookingsPage } from './bookings-page.ts';
 import type { Viewer } from './parts/layout.ts';
 

@@ -3,8 +3,8 @@ import { type Change, type ChangedResource, changedResources } from '../../domai
 import { changeFacts } from '../../domain/clinics/change-facts.ts';
 import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import type { TextName } from '../../texts/catalogue.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
+import type { TextName } from '../../texts/texts.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 interface ChangeList {

@@ -1,8 +1,8 @@
 import type { ClinicReport, LimiterReport } from '../../domain/status/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { Activity } from '../../store/ports/activity.ts';
-import type { Locale } from '../../texts/locale.ts';
 import { type DailyLeads, leadsChart, trafficCharts } from './parts/charts.ts';
 import { clinicCard } from './parts/clinic-card.ts';
 import { figuresSection } from './parts/figures-section.ts';

@@ -1,9 +1,9 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
 import type { ConnectorReport } from '../../domain/status/report.ts';
+import { needWords } from '../../domain/texts/need-words.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
-import { needWords } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
 import { lagChart } from './parts/charts.ts';
 import { connectorWords, english } from './parts/connector-words.ts';

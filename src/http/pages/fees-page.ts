@@ -3,7 +3,7 @@ import { amountForPeople } from '../../domain/clinics/money.ts';
 import type { PricePage } from '../../domain/clinics/report-rows.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';

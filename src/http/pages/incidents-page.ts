@@ -1,8 +1,8 @@
+import { causeOf } from '../../domain/texts/need-words.ts';
 import { toMs } from '../../platform/clock.ts';
 import { html } from '../../platform/text/html.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
-import type { Locale } from '../../texts/locale.ts';
-import { causeOf } from '../../texts/need-words.ts';
 import { clinicSelect } from './changes-page.ts';
 import { badge, layout, toneOf, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';

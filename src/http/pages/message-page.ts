@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../platform/text/html.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import { layout } from './parts/layout.ts';
 
 interface MessagePage {

@@ -2,7 +2,7 @@ import type { Booking } from '../../domain/bookings/booking.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { type Html, html, prose } from '../../platform/text/html.ts';
 import { inertText } from '../../platform/text/inert-text.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { OpenOneTap } from '../admin.ts';
 import { reasonText } from './parts/booking-words.ts';
 import { layout, type Viewer } from './parts/layout.ts';

@@ -9,9 +9,9 @@ import {
 } from '../../domain/clinics/report-rows.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import { barChart } from '../../reports/charts.ts';
-import type { TextName } from '../../texts/catalogue.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { TextName } from '../../texts/texts.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';

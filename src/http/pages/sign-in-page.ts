@@ -1,5 +1,5 @@
 import { html } from '../../platform/text/html.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import { icon, layout } from './parts/layout.ts';
 
 interface SignInPage {

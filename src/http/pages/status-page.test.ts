@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/status/report.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
-import { localeOf } from '../../texts/locale.ts';
+import { localeOf } from '../../platform/text/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './parts/layout.ts';

@@ -9,13 +9,13 @@ import type {
 } from '../../domain/status/report.ts';
 import { retentionSentence } from '../../domain/status/retention-sentence.ts';
 import { idleness } from '../../domain/status/target-report.ts';
+import { causeOf } from '../../domain/texts/need-words.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/text/html.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import { type ClinicsPage, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Activity } from '../../store/ports/activity.ts';
-import type { Locale } from '../../texts/locale.ts';
-import { causeOf } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
 import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';

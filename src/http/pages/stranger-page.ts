@@ -1,6 +1,6 @@
 import type { Health } from '../../domain/status/report.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import type { Locale } from '../../texts/locale.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';

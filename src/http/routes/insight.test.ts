@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
-import { languages } from '../../platform/text/languages.ts';
+import { languages } from '../../texts/texts.ts';
 import type { Http } from '../http.ts';
 
 const pages = [

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { type Locale, localeOf } from '../../platform/text/locale.ts';
 import { sentences } from '../../platform/text/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
-import { type Locale, localeOf } from '../../texts/locale.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData, Done } from '../admin.ts';

@@ -4,7 +4,8 @@ import type { Answer } from '../../platform/network/post.ts';
 import { retryAfterMs } from '../../platform/network/retry-after.ts';
 import { isWebPage } from '../../platform/network/web-page.ts';
 import { cutText } from '../../platform/text/inert-text.ts';
-import { type Remedy, remedyOf } from './remedies.ts';
+import type { TextName } from '../../texts/texts.ts';
+import { remedyOf } from './remedies.ts';
 
 /**
  * What a refusal is about. `later`: it passes by itself · `lasting`: nothing arrives until a person changes something ·
@@ -21,7 +22,7 @@ interface AnswerRules {
   /** Its own word for a refusal: a code or a sentence of the service, never what we sent. */
   word: (text: string) => string | undefined;
   /** Words that mean more than the status; the first that fits. */
-  known: readonly [word: RegExp, scope: Scope, remedy: Remedy][];
+  known: readonly [word: RegExp, scope: Scope, remedy: TextName][];
 }
 
 export type HttpKind = Exclude<TargetKind, 'email'>;
@@ -118,7 +119,7 @@ const answerRules: Record<HttpKind, AnswerRules> = {
 };
 
 /** What a status means where the target’s word does not say more. */
-function byStatus(status: number): [Scope, Remedy] {
+function byStatus(status: number): [Scope, TextName] {
   if (status < 300) return ['later', 'target_unproven'];
   if (status < 400) return ['lasting', 'target_redirect'];
   if (status === 408 || status === 425 || status === 429) return ['later', 'target_busy'];

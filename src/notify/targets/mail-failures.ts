@@ -1,6 +1,7 @@
 import { Failure } from '../../platform/failure.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
-import { type Remedy, remedyOf } from './remedies.ts';
+import type { TextName } from '../../texts/texts.ts';
+import { remedyOf } from './remedies.ts';
 
 /** How far the conversation with a mail server had come. */
 export type Step = 'greeting' | 'sign-in' | 'MAIL' | 'DATA' | 'end of mail';
@@ -23,7 +24,7 @@ export interface MailError extends Error {
 type Scope = 'later' | 'lasting' | 'content';
 
 /** Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses. */
-const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
+const known: readonly [reply: RegExp, scope: Scope, remedy: TextName][] = [
   [
     /5\.7\.(139|4)\b|basic authentication is disabled|SmtpClientAuthentication|authentication (type|mechanism)/i,
     'lasting',
@@ -120,7 +121,7 @@ export function recipientFailure(
   });
 }
 
-function failure(scope: Scope, remedy: Remedy, error: MailError, { host, step }: Where): Failure {
+function failure(scope: Scope, remedy: TextName, error: MailError, { host, step }: Where): Failure {
   const command = error.command?.replace(/ .*/, '') ?? step;
   return new Failure({
     kind: scope === 'content' ? 'refused' : 'transient',

@@ -1,13 +1,11 @@
 import { statedFrom } from '../../domain/texts/problem.ts';
-import { targetTexts } from '../../domain/texts/target-texts.ts';
-
-export type Remedy = keyof typeof targetTexts;
+import { type TextName, textsOf } from '../../texts/texts.ts';
 
 /** Why a target does not take messages: what it says itself, and what to do. */
 export const remedyOf = (
-  name: Remedy,
+  name: TextName,
   { answer = '', ...more }: Readonly<Record<string, string>>,
 ): ReturnType<typeof statedFrom> =>
-  targetTexts[name].includes('\n')
+  String(textsOf('en')[name]).includes('\n')
     ? statedFrom(name, { answer, ...more })
     : statedFrom('target_answered', { ...more, answer, remedy: { code: name, values: {} } });

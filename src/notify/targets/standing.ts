@@ -1,7 +1,7 @@
 import type { Memory } from '../../connector.ts';
 import { need, noteOfFailure, type Problem, trouble } from '../../domain/texts/problem.ts';
 import type { Failure } from '../../platform/failure.ts';
-import type { Said } from '../../platform/text/said.ts';
+import type { Said } from '../../texts/texts.ts';
 
 /** What is wrong at a target beside single messages; each until it is known to be over. */
 type Subject = 'refusal' | 'content' | 'moved' | `recipient ${number}`;

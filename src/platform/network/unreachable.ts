@@ -1,7 +1,6 @@
+import { type Said, type TextName, textsOf } from '../../texts/texts.ts';
 import { Failure } from '../failure.ts';
 import { printable } from '../text/printable.ts';
-import type { Said } from '../text/said.ts';
-import { networkTexts } from './network-texts.ts';
 
 /** The other side of a connection, in the words of messages and remedies. */
 export interface Peer {
@@ -27,10 +26,8 @@ export interface NetworkFault {
   lasting: boolean;
 }
 
-type NetworkText = keyof typeof networkTexts;
-
 /** The first row whose pattern matches the code counts. Codes of OpenSSL vary by version, so patterns name their stable ends. */
-const faults: readonly (readonly [codes: RegExp, text: keyof typeof networkTexts])[] = [
+const faults: readonly (readonly [codes: RegExp, text: TextName])[] = [
   [/^ADDRESS_REFUSED$/, 'net_private'],
   [/^ERR_PROXY_TUNNEL$/, 'net_proxy'],
   [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, 'net_no_host'],
@@ -86,7 +83,7 @@ export function networkFault(error: unknown, peer: Peer): NetworkFault | undefin
   return text && { ...faultOf(text, innermost, peer), code, lasting: securityCodes.test(code) };
 }
 
-function faultOf(code: NetworkText, error: SystemError | undefined, peer: Peer) {
+function faultOf(code: TextName, error: SystemError | undefined, peer: Peer) {
   const { name, setting = 'url', trust = 'NODE_EXTRA_CA_CERTS' } = peer;
   const [detail, plain] = [detailOf(error, inEnglish), detailOf(error, signs)];
   return {
@@ -97,9 +94,10 @@ function faultOf(code: NetworkText, error: SystemError | undefined, peer: Peer) 
   };
 }
 
-const whatOf = (code: NetworkText): string =>
-  /^\{name\} (.*)\{detail\}\.\n/.exec(networkTexts[code])?.[1] ?? '';
-const remedyOf = (code: NetworkText): string => networkTexts[code].split('\n')[1] ?? '';
+const linesOf = (code: TextName): string[] => String(textsOf('en')[code]).split('\n');
+const whatOf = (code: TextName): string =>
+  /^\{name\} (.*)\{detail\}\.$/.exec(linesOf(code)[0] ?? '')?.[1] ?? '';
+const remedyOf = (code: TextName): string => linesOf(code)[1] ?? '';
 
 const securityCodes = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|EPROTO)/;
 

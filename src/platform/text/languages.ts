@@ -1,7 +1,3 @@
-/** Language tags of everything shown in a browser; English first. */
-export const languages = ['en', 'ar', 'bn', 'de', 'es', 'fr', 'hi', 'it', 'nl', 'pl', 'pt', 'tr'] as const;
-export type Language = (typeof languages)[number];
-
 /** Longer than any browser's list; bounds the work. */
 const LONGEST_HEADER = 500;
 

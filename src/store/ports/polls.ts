@@ -1,6 +1,6 @@
 import type { ListPoll, Poll } from '../../domain/clinics/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
-import type { Said } from '../../platform/text/said.ts';
+import type { Said } from '../../texts/texts.ts';
 
 /** When a poll is due, and how the last ones went. */
 export interface PollState {

@@ -9,10 +9,11 @@ export interface Ring {
 
 /** The rings of the code, innermost first: what the architecture test checks and the architecture picture shows. */
 export const rings: readonly Ring[] = [
+  { name: 'Texts', modules: ['src/texts'] },
   { name: 'Tools', modules: ['src/platform'] },
   { name: 'Vocabulary', modules: ['src/domain'] },
   { name: 'Readers', modules: ['src/reading'] },
-  { name: 'Contracts', modules: ['src/connector.ts', 'src/clinic', 'src/store', 'src/texts'] },
+  { name: 'Contracts', modules: ['src/connector.ts', 'src/clinic', 'src/store'] },
   { name: 'Configuration', modules: ['src/config'] },
   { name: 'Reports', modules: ['src/reports'] },
   { name: 'Database', modules: ['src/store/sql', 'src/store/sqlite', 'src/store/postgres'] },

@@ -9,8 +9,8 @@ import { type FormSettings, inLanguage, type Question } from '../form-settings.t
 import type { Formats } from '../formats.ts';
 import { SENT_HERE } from '../here.ts';
 import { hoursLines, type OpenDay, openDays, selectableTimes, weekHours } from '../hours.ts';
+import type { TextName } from './languages.ts';
 import { callBack, callLink, callUs, clinicHead, languageLinks, type PageStyle, page, say } from './page.ts';
-import type { TextName } from './texts.ts';
 
 interface FormPage {
   style: PageStyle;

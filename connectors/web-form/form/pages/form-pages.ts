@@ -20,8 +20,8 @@ import { type ProofOfWork, proofElement } from '../proof-of-work.ts';
 import { browserScript } from './browser-script.ts';
 import { embedScript } from './embed.ts';
 import { formPage } from './form-page.ts';
+import type { TextName } from './languages.ts';
 import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
-import type { TextName } from './texts.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
 /** The longest list of open days that is still readable. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languageFor } from '../../../../src/platform/text/languages.ts';
 import { hiddenIn, lead, visit } from '../../../../test/support/forms/form-visit.ts';
-import { catalogue, shippedLanguages } from './languages.ts';
-import { english, type TextName, textNames } from './texts.ts';
+import { catalogue, shippedLanguages, type TextName, textNames } from './languages.ts';
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 /** Words that a language has in common with English. */
@@ -19,11 +18,11 @@ describe.each(shippedLanguages.filter((lang) => lang !== 'en'))('the form in %s'
   const texts = catalogue[lang];
 
   it('has every text, with the placeholders of the English one, and none left in English', () => {
-    const shared = textNames.filter((name) => texts[name].toLowerCase() === english[name].toLowerCase());
+    const shared = textNames.filter((name) => texts[name].toLowerCase() === catalogue.en[name].toLowerCase());
 
     expect(Object.keys(texts)).toEqual(textNames);
     expect(textNames.filter((name) => texts[name].trim() === '')).toEqual([]);
-    for (const name of textNames) expect(placeholders(texts[name])).toEqual(placeholders(english[name]));
+    for (const name of textNames) expect(placeholders(texts[name])).toEqual(placeholders(catalogue.en[name]));
     expect(shared.filter((name) => !same[lang]?.includes(name) && name !== 'dentist')).toEqual([]);
   });
 
@@ -46,7 +45,7 @@ describe.each(shippedLanguages.filter((lang) => lang !== 'en'))('the form in %s'
         'send',
       ] as const) {
         expect(html).toContain(texts[name]);
-        expect(html).not.toContain(`>${english[name]}<`);
+        expect(html).not.toContain(`>${catalogue.en[name]}<`);
       }
   });
 });

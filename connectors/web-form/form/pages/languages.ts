@@ -1,7 +1,8 @@
-import type { Language } from '../../../../src/platform/text/languages.ts';
+import type { Language } from '../../../../src/texts/texts.ts';
 import ar from './languages/ar.json' with { type: 'json' };
 import bn from './languages/bn.json' with { type: 'json' };
 import de from './languages/de.json' with { type: 'json' };
+import en from './languages/en.json' with { type: 'json' };
 import es from './languages/es.json' with { type: 'json' };
 import fr from './languages/fr.json' with { type: 'json' };
 import hi from './languages/hi.json' with { type: 'json' };
@@ -10,11 +11,15 @@ import nl from './languages/nl.json' with { type: 'json' };
 import pl from './languages/pl.json' with { type: 'json' };
 import pt from './languages/pt.json' with { type: 'json' };
 import tr from './languages/tr.json' with { type: 'json' };
-import { english, type Texts } from './texts.ts';
+
+export type TextName = keyof typeof en;
+/** All texts of the form in one language. `{clinic}` becomes the clinic's name. */
+export type Texts = Readonly<Record<TextName, string>>;
+export const textNames = Object.keys(en) as TextName[];
 
 /** Languages that the form speaks without configuration, by tag. */
 export const catalogue = {
-  en: english,
+  en,
   ar,
   bn,
   de,

@@ -7,10 +7,9 @@ import type { FormSettings } from '../form-settings.ts';
 import { type Formats, formatsOf } from '../formats.ts';
 import type { Here } from '../here.ts';
 import { browserScriptElement } from './browser-script.ts';
-import { catalogue, shippedLanguages } from './languages.ts';
+import { catalogue, shippedLanguages, type TextName, type Texts } from './languages.ts';
 import type { Look } from './look.ts';
 import { stylesheet } from './stylesheet.ts';
-import { english, type TextName, type Texts } from './texts.ts';
 
 /** Texts and language of the form's pages. */
 export interface PageStyle {
@@ -39,7 +38,7 @@ export function pageStyle(
 ): PageStyle {
   const { language } = new Intl.Locale(lang);
   const isOwn = lang === settings.lang;
-  const shipped: Texts = Object.entries(catalogue).find(([tag]) => tag === language)?.[1] ?? english;
+  const shipped: Texts = Object.entries(catalogue).find(([tag]) => tag === language)?.[1] ?? catalogue.en;
   return {
     texts: isOwn ? { ...shipped, ...settings.texts } : shipped,
     lang,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../platform/duration.ts';
 import { toText } from '../../../platform/text/html.ts';
-import { localeOf } from '../../../texts/locale.ts';
+import { localeOf } from '../../../platform/text/locale.ts';
 import { strip } from './charts.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');

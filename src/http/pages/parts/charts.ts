@@ -1,9 +1,9 @@
 import { toMs } from '../../../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../../platform/duration.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import type { Activity } from '../../../store/ports/activity.ts';
 import type { Incident } from '../../../store/ports/incidents.ts';
-import type { Locale } from '../../../texts/locale.ts';
 import { leftOf, niceLevels } from './plot.ts';
 
 /** Half hours of a day. */

@@ -1,6 +1,6 @@
 import type { ClinicReport } from '../../../domain/status/report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import type { Locale } from '../../../texts/locale.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import { may } from '../../access/roles.ts';
 import { untilField } from '../one-tap-page.ts';
 import { inWords } from './connector-words.ts';

@@ -1,8 +1,8 @@
 import type { ConnectorReport } from '../../../domain/status/report.ts';
+import { problemWords } from '../../../domain/texts/problem.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import type { Said } from '../../../platform/text/said.ts';
-import type { Locale } from '../../../texts/locale.ts';
-import { problemWords } from '../../../texts/problem-words.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
+import type { Said } from '../../../texts/texts.ts';
 
 /** What is wrong with a connector, a line each: why it does not work, then what its last run left undone. */
 export function connectorWords(report: ConnectorReport, locale: Locale): Html[] {

@@ -2,7 +2,7 @@ import type { Statistics } from '../../../domain/clinics/resource.ts';
 import type { ClinicReport, Figures } from '../../../domain/status/report.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import type { Locale } from '../../../texts/locale.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 

@@ -1,6 +1,6 @@
 import type { FleetStatus, MemberStatus } from '../../../domain/status/report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import type { Locale } from '../../../texts/locale.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import { table } from './table.ts';
 
 /** The running daemons and their work, where several may share it. */

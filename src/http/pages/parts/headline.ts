@@ -1,9 +1,9 @@
 import type { StatusReport } from '../../../domain/status/report.ts';
 import { askedToWait, isHeldUp } from '../../../domain/status/sending-waits.ts';
+import { causeOf } from '../../../domain/texts/need-words.ts';
 import { type Instant, minuteOf, toMs } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
-import type { Locale } from '../../../texts/locale.ts';
-import { causeOf } from '../../../texts/need-words.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 
 /** The headline, which states the worst problem. In English it is the report's own sentence, which is more specific. */
 export function headline(report: StatusReport, now: number, locale: Locale): string {

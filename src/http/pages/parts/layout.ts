@@ -1,11 +1,12 @@
 import type { CheckedLine } from '../../../connector.ts';
 import type { Role } from '../../../domain/role.ts';
 import type { Health } from '../../../domain/status/report.ts';
+import { problemWords } from '../../../domain/texts/problem.ts';
 import { type Html, html, type Part, toText } from '../../../platform/text/html.ts';
-import { languages, ownName } from '../../../platform/text/languages.ts';
+import { ownName } from '../../../platform/text/languages.ts';
+import { type Locale, localeOf } from '../../../platform/text/locale.ts';
 import { printable } from '../../../platform/text/printable.ts';
-import { type Locale, localeOf } from '../../../texts/locale.ts';
-import { problemWords } from '../../../texts/problem-words.ts';
+import { languages } from '../../../texts/texts.ts';
 import { may } from '../../access/roles.ts';
 
 /** Fine, needs attention, broken. */

@@ -1,8 +1,8 @@
 import { noClinic } from '../../../domain/bookings/booking.ts';
 import type { Need, StatusReport } from '../../../domain/status/report.ts';
+import { needWords } from '../../../domain/texts/need-words.ts';
 import { type Html, html, prose } from '../../../platform/text/html.ts';
 import { clause } from '../../../platform/text/sentences.ts';
-import { needWords } from '../../../texts/need-words.ts';
 import { may } from '../../access/roles.ts';
 import type { ListedBooking } from '../../desk.ts';
 import { likelyStep } from '../bookings-page.ts';

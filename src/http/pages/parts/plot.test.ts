@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../platform/duration.ts';
 import { toText } from '../../../platform/text/html.ts';
-import { localeOf } from '../../../texts/locale.ts';
+import { localeOf } from '../../../platform/text/locale.ts';
 import { description, niceLevels, plot } from './plot.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');

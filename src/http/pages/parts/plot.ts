@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../../platform/duration.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import { textWidth } from '../../../platform/text/text-width.ts';
-import type { Locale } from '../../../texts/locale.ts';
 
 export interface Point {
   /** Milliseconds since the epoch. */

@@ -1,8 +1,8 @@
 import type { ResourceReport } from '../../../domain/status/report.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
+import type { Locale } from '../../../platform/text/locale.ts';
 import type { Incident } from '../../../store/ports/incidents.ts';
-import type { Locale } from '../../../texts/locale.ts';
 import { strip } from './charts.ts';
 import { badge } from './layout.ts';
 import type { Column } from './table.ts';

@@ -1,5 +1,5 @@
 import type { Poll } from '../../../domain/clinics/resource.ts';
-import type { Said } from '../../../platform/text/said.ts';
+import type { Said } from '../../../texts/texts.ts';
 import type { PollVerbs } from '../../ports/polls.ts';
 import type { Db, Parts, Trx } from '../database.ts';
 import type { Cell } from '../insert-many.ts';

@@ -1,10 +1,8 @@
-import { type Instant, toMs } from '../platform/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
-import { type Html, html, type Part } from '../platform/text/html.ts';
-import { directionOf, type Language } from '../platform/text/languages.ts';
-import { PLACEHOLDER } from '../platform/text/said.ts';
-import type { Plural, TextName, Values } from './catalogue.ts';
-import { textsOf } from './texts.ts';
+import { type Language, PLACEHOLDER, type TextName, textsOf, type Values } from '../../texts/texts.ts';
+import { type Instant, toMs } from '../clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../duration.ts';
+import { type Html, html, type Part } from './html.ts';
+import { directionOf } from './languages.ts';
 
 /** The language of a page, and the one clock of all its times. */
 export interface Locale {
@@ -109,7 +107,7 @@ function makeLocale(lang: Language, asked: string): Locale {
     return format.format(ms);
   };
   const pattern = (name: TextName, count: unknown): string => {
-    const text: string | Plural = textsOf(lang)[name];
+    const text = textsOf(lang)[name];
     return typeof text === 'string' ? text : (text[rules.select(Number(count))] ?? text.other);
   };
   const valuesOf = (given: readonly object[]): Record<string, Part> =>
@@ -142,7 +140,7 @@ function makeLocale(lang: Language, asked: string): Locale {
     },
     time(at, now, missing) {
       if (at === null || Number.isNaN(toMs(at)))
-        return html`<span class="faint">${missing ?? textsOf(lang).never}</span>`;
+        return html`<span class="faint">${missing ?? pattern('never', 0)}</span>`;
       const ms = toMs(at) - now;
       const { unit: name, value } = inUnits(ms);
       const words = Math.abs(ms) < INSTANT_MS ? nowWord : relative.format(ms < 0 ? -value : value, name);
@@ -155,7 +153,7 @@ function makeLocale(lang: Language, asked: string): Locale {
 }
 
 const written = (value: unknown, number: (value: number) => string): string =>
-  typeof value === 'number' ? number(value) : String(value);
+  typeof value === 'number' ? number(value) : String(value ?? '');
 
 const exact: Intl.DateTimeFormatOptions = {
   year: 'numeric',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toText } from '../platform/text/html.ts';
+import { loadTexts } from '../../texts/texts.ts';
+import { toText } from './html.ts';
 import { localeOf } from './locale.ts';
-import { loadTexts } from './texts.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { said, stated } from '../domain/texts/problem.ts';
-import { localeOf } from './locale.ts';
-import { problemWords } from './problem-words.ts';
-import { loadTexts } from './texts.ts';
+import { localeOf } from '../../platform/text/locale.ts';
+import { loadTexts } from '../../texts/texts.ts';
+import { problemWords, said, stated } from './problem.ts';
 
 await Promise.all([loadTexts('de'), loadTexts('ar'), loadTexts('pl')]);
 

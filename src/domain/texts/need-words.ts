@@ -1,11 +1,11 @@
-import { type BookingState, holdReasons } from '../domain/bookings/booking.ts';
-import type { FaultyField } from '../domain/bookings/faulty-fields.ts';
-import { polls } from '../domain/clinics/resource.ts';
-import type { HealthReason, Need, NeedSaid } from '../domain/status/report.ts';
-import { sentences } from '../platform/text/sentences.ts';
-import type { TextName } from './catalogue.ts';
-import type { Locale } from './locale.ts';
-import { problemWords } from './problem-words.ts';
+import type { Locale } from '../../platform/text/locale.ts';
+import { sentences } from '../../platform/text/sentences.ts';
+import type { TextName } from '../../texts/texts.ts';
+import { type BookingState, holdReasons } from '../bookings/booking.ts';
+import type { FaultyField } from '../bookings/faulty-fields.ts';
+import { polls } from '../clinics/resource.ts';
+import type { HealthReason, Need, NeedSaid } from '../status/report.ts';
+import { problemWords } from './problem.ts';
 
 export interface NeedWords {
   sentence: string;

@@ -46,12 +46,12 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     async pauseConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.pause(connector, by);
-      return about(connector, 'paused', `${connector} is paused; its deliveries wait.`);
+      return about(connector, 'paused');
     },
     async resumeConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.resume(connector, by);
-      return about(connector, 'resumed', `${connector} is resumed.`);
+      return about(connector, 'resumed');
     },
     async checkConnector(name) {
       const unit = connectors.find(({ settings }) => settings.name === name);
@@ -63,7 +63,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const bad = now.filter(({ level }) => level !== 'ok').length;
       const found =
         bad === 0
-          ? about(name, 'can_work', `${name} passed every check.`)
+          ? about(name, 'can_work')
           : about(name, 'cannot_work', `${name}: ${bad} of ${now.length} checks say no.`);
       return { ...found, lines };
     },
@@ -71,12 +71,12 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     skipDeliveries: (connector, id) => decided(connector, 'skip', id),
     async approveGuard(id, by) {
       if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
-      return about(id, 'guard', 'Approved: the next equal answer is recorded.');
+      return about(id, 'guard');
     },
     async resumeSending(clinic, by) {
       mustHaveClinic(clinic);
       await bookings.resumeSending(clinic, by);
-      return about(clinic, 'sending', `Bookings are sent to ${clinic} again.`);
+      return about(clinic, 'sending');
     },
     async syncNow(clinic, poll) {
       mustHaveClinic(clinic);

@@ -3,12 +3,15 @@ import type { Booking } from '../domain/bookings/booking.ts';
 import type { RefusalCode } from '../domain/bookings/refusals.ts';
 import type { AdminActions, Done } from '../http/admin.ts';
 import { Failure } from '../platform/failure.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import { sentences } from '../platform/text/sentences.ts';
 
 const done = (message: string): Done => ({ ok: true, message });
-export const about = (ref: string, said: NonNullable<Done['said']>, message: string): Done => ({
-  ...{ ok: true, message, said, ref },
-});
+export const about = (
+  ref: string,
+  said: NonNullable<Done['said']>,
+  message = localeOf('en').t(`said_${said}`, { ref }),
+): Done => ({ ok: true, message, said, ref });
 
 /** Decisions about bookings; `bookings` itself checks which are available. */
 export function bookingActions(
@@ -20,7 +23,7 @@ export function bookingActions(
   const released = ({ ref, state, message }: Booking) =>
     state === 'held'
       ? about(ref, 'not_sent', sentences(`${ref} is not sent yet.`, message))
-      : about(ref, 'approved', `${ref} is approved and goes to the clinic.`);
+      : about(ref, 'approved');
   const undoOf = async ({ ref }: Booking): Promise<Pick<Done, 'undo'>> => {
     const seen = await bookings.undoable(ref);
     return seen === undefined ? {} : { undo: { ref, seen } };
@@ -60,15 +63,15 @@ export function bookingActions(
     },
     async drop(ref, why, by, asked) {
       const dropped = await bookings.drop(ref, by, why, asked);
-      return { ...about(ref, 'dropped', `${ref} is dropped.`), ...(await undoOf(dropped)) };
+      return { ...about(ref, 'dropped'), ...(await undoOf(dropped)) };
     },
     async undo(ref, seen, by) {
       await bookings.undo(ref, by, seen);
-      return about(ref, 'taken_back', `${ref} is held again.`);
+      return about(ref, 'taken_back');
     },
     async acknowledge(ref, by, asked) {
       await bookings.acknowledge(ref, by, asked);
-      return about(ref, 'seen', `The difference of ${ref} is accepted.`);
+      return about(ref, 'seen');
     },
     async reconcile(ref, by) {
       const { sentence } = await bookings.reconcile(ref, by);

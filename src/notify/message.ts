@@ -1,6 +1,7 @@
 import type { OneTapAction } from '../domain/bookings/one-tap.ts';
 import type { Need } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
+import { localeOf } from '../platform/text/locale.ts';
 
 export const messageTypes = [
   'needs_you.opened',
@@ -107,8 +108,8 @@ export const testMessage = (at: Instant, url: string | null): Message => ({
       clinic: null,
       subject: 'test',
       said: { name: 'test' },
-      sentence: 'This is a test of clinic-sync: messages arrive here.',
-      action: 'Nothing needs to be done.',
+      sentence: localeOf('en').t('need_test'),
+      action: localeOf('en').t('todo_test'),
       since: at,
       urgent: false,
       url,

@@ -8,6 +8,7 @@ import {
 } from '../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import { clause, firstSentence } from '../platform/text/sentences.ts';
 import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
 
@@ -101,7 +102,7 @@ function differences(members: readonly Named[]): FleetAlarm[] {
     alarms.push({
       ...{ kind: 'version', subject: 'version', since: sinceOf(versions) },
       sentence: `The daemons run ${versions.length} versions: ${versions.map((group) => `${group[0]?.version} on ${namesOf(group)}`).join(' · ')}.`,
-      action: 'That is right during an upgrade; otherwise upgrade the others.',
+      action: localeOf('en').t('todo_fleet_version'),
     });
   return alarms;
 }

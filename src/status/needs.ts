@@ -11,6 +11,7 @@ import { askedToWait, isHeldUp } from '../domain/status/sending-waits.ts';
 import { hintOf, type StandingAsk } from '../domain/texts/problem.ts';
 import { type Instant, minuteOf, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
+import { localeOf } from '../platform/text/locale.ts';
 import { firstSentence, sentences } from '../platform/text/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
@@ -252,7 +253,7 @@ function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {
       capitalised(without(`${clinic}: `, first?.sentence ?? '')),
       others.length > 0 && `${others.length} more are too old.`,
     ),
-    action: 'The status page names what keeps it from being read.',
+    action: localeOf('en').t('todo_stale'),
     since: first?.since ?? at,
     urgent: false,
   }));

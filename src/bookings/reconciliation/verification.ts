@@ -5,6 +5,7 @@ import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
+import { verificationSentences } from '../messages.ts';
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
@@ -174,6 +175,6 @@ const inVain = ({ appointment_id }: Booking, failed: unknown): Seen =>
       }
     : {
         verification: 'unread',
-        mismatch: ['The clinic could not be asked what it has under this number.'],
+        mismatch: [verificationSentences.unread],
         left_out: [],
       };

@@ -1,5 +1,6 @@
 import { isSessionOver, type Session } from '../../domain/audit.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
+import { localeOf } from '../../platform/text/locale.ts';
 import type { Store } from '../../store/store.ts';
 import { command, group } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
@@ -24,7 +25,7 @@ const list = command({
   async run(io, given, { store }) {
     await answerList(io, given, {
       rows: (await openSessions(store)).map(withoutProof),
-      none: 'No browser is signed in.',
+      none: localeOf('en').t('sessions_none'),
       columns: {
         ID: ({ id }) => id.slice(0, SHOWN),
         WHO: 'by',

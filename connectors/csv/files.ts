@@ -48,7 +48,9 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** A file with a second name elsewhere (a hard link) is not only ours: it is replaced here, and never changed in place. */
+/**
+ * A file with a second name elsewhere (a hard link) is not only ours: it is replaced here, and never changed in place.
+ */
 export const hasOtherNames = async (path: string): Promise<boolean> => ((await statOf(path))?.nlink ?? 1) > 1;
 
 /** Whoever may read a file may also enter its folder: 0640 → 0750. */
@@ -138,7 +140,10 @@ export async function appending(path: string): Promise<FileWriter> {
   };
 }
 
-/** Writes a part of the content in place, so that whoever has it open goes on in the same file. Durable when it resolves. */
+/**
+ * Writes a part of the content in place, so that whoever has it open goes on in the same file. Durable when it
+ * resolves.
+ */
 export async function overwrite(
   path: string,
   bytes: Buffer,

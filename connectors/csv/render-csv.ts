@@ -78,8 +78,8 @@ export function renderHeader(columns: readonly Column[], dialect: Dialect): stri
 }
 
 /**
- * One line per row. Text is quoted unless `quote` says otherwise, because some readers end the row at a bare line feed; so
- * an empty text is `""`, and null is nothing.
+ * One line per row. Text is quoted unless `quote` says otherwise, because some readers end the row at a bare line feed;
+ * so an empty text is `""`, and null is nothing.
  */
 export function renderRows(columns: readonly Column[], rows: readonly Row[], dialect: Dialect): string {
   let text = '';

@@ -14,13 +14,16 @@ export const CsvSettings = z
       .enum(['data', 'excel'])
       .default('data')
       .describe(
-        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, an apostrophe before text that looks like a formula, and numbers and times as programs of the clinic’s country read them.',
+        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, an ' +
+          'apostrophe before text that looks like a formula, and numbers and times as programs of the clinic’s ' +
+          'country read them.',
       ),
     format: z
       .enum(['csv', 'xlsx'])
       .default('csv')
       .describe(
-        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its zeros, and a sheet with its age.',
+        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its ' +
+          'zeros, and a sheet with its age.',
       ),
     line_ending: z
       .enum(['lf', 'crlf'])
@@ -30,25 +33,30 @@ export const CsvSettings = z
       .enum(['auto', 'comma', 'semicolon', 'tab'])
       .default('auto')
       .describe(
-        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`; `auto`: semicolon in `profile: excel` where the clinic’s country writes decimals with a comma, else comma. The inbox detects it.',
+        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`; `auto`: ' +
+          'semicolon in `profile: excel` where the clinic’s country writes decimals with a comma, else comma. ' +
+          'The inbox detects it.',
       ),
     decimal: z
       .enum(['auto', 'point', 'comma'])
       .default('auto')
       .describe(
-        'Decimal sign of the CSV files that are written: `point` or `comma`; `auto`: comma in `profile: excel` where the separator is a semicolon, else point.',
+        'Decimal sign of the CSV files that are written: `point` or `comma`; `auto`: comma in `profile: ' +
+          'excel` where the separator is a semicolon, else point.',
       ),
     quote: z
       .enum(['minimal', 'text', 'all'])
       .default('text')
       .describe(
-        'What is in quotation marks in the CSV files that are written: `minimal`: only what needs them; `text`: all text; `all`: every cell.',
+        'What is in quotation marks in the CSV files that are written: `minimal`: only what needs them; ' +
+          '`text`: all text; `all`: every cell.',
       ),
     output_encoding: z
       .enum(outputEncodings)
       .default('utf-8')
       .describe(
-        'Encoding of the CSV files that are written: `utf-8`, `windows-1252` and so on, for accounting programs; a letter that it lacks loses its accent or becomes `?`.',
+        'Encoding of the CSV files that are written: `utf-8`, `windows-1252` and so on, for accounting ' +
+          'programs; a letter that it lacks loses its accent or becomes `?`.',
       ),
     conversion_name: text
       .default('Completed visit')
@@ -59,13 +67,15 @@ export const CsvSettings = z
       .enum(['none', 'monthly'])
       .default('none')
       .describe(
-        '`monthly`: after each month, by the clinic’s clock, keep a copy of every table under archive/YYYY-MM, and the month itself as month.xlsx, month.csv and month.html. Without patient data.',
+        '`monthly`: after each month, by the clinic’s clock, keep a copy of every table under ' +
+          'archive/YYYY-MM, and the month itself as month.xlsx, month.csv and month.html. Without patient data.',
       ),
     charts: z
       .boolean()
       .default(false)
       .describe(
-        'Keep pictures of the current month beside the files, in charts/: visits by status, leads by source, figures (SVG).',
+        'Keep pictures of the current month beside the files, in charts/: visits by status, leads by source, ' +
+          'figures (SVG).',
       ),
     file_mode: z
       .string()
@@ -75,12 +85,14 @@ export const CsvSettings = z
       )
       .default('0600')
       .describe(
-        'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` everyone. New folders follow (0700, 0750, 0755).',
+        'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` ' +
+          'everyone. New folders follow (0700, 0750, 0755).',
       ),
     inbox: text
       .optional()
       .describe(
-        'A folder for CSV files and workbooks (.xlsx) with bookings: each row dropped there becomes one. Created when missing.',
+        'A folder for CSV files and workbooks (.xlsx) with bookings: each row dropped there becomes one. ' +
+          'Created when missing.',
       ),
     inbox_clinic: text
       .optional()
@@ -89,7 +101,8 @@ export const CsvSettings = z
       .enum(['auto', ...encodings])
       .default('auto')
       .describe(
-        'What dropped files are written in: `auto` reads UTF-8, UTF-16, and the code page of the clinic’s country where only it makes words; else `windows-1250`, `windows-1254`, `macintosh` and so on.',
+        'What dropped files are written in: `auto` reads UTF-8, UTF-16, and the code page of the clinic’s ' +
+          'country where only it makes words; else `windows-1250`, `windows-1254`, `macintosh` and so on.',
       ),
     columns: z
       .partialRecord(z.enum(targets), z.union([z.string(), z.array(z.string())]))

@@ -20,15 +20,18 @@ async function placesOf(directory: string, memory: Memory) {
 }
 
 /**
- * The mount point of a share that was unmounted: below it, files would pile up that nobody sees. Its place is remembered,
- * because an unmounted share looks like an empty folder.
+ * The mount point of a share that was unmounted: below it, files would pile up that nobody sees. Its place is
+ * remembered, because an unmounted share looks like an empty folder.
  */
 export async function shareAway(directory: string, memory: Memory): Promise<string | undefined> {
   const { before, isAway } = await placesOf(directory, memory);
   return isAway ? before : undefined;
 }
 
-/** Resolves to the mount point of a share that came over files of ours. Throws `Failure` transient while the share is away. */
+/**
+ * Resolves to the mount point of a share that came over files of ours. Throws `Failure` transient while the share is
+ * away.
+ */
 export async function lookAtShare(directory: string, memory: Memory): Promise<string | undefined> {
   const { before, now, isAway } = await placesOf(directory, memory);
   if (isAway) throw new Failure({ kind: 'transient', ...stated('share_away', { place: before ?? '' }) });

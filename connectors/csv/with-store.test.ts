@@ -292,7 +292,8 @@ it('asks about a corrected file and books nobody twice, after days, under the na
   const sentence = (name: string) => held.find((one) => one.patient_name === name);
   const [planted, other] = [sentence('Planted Patient'), sentence('Other Patient')];
   expect(planted?.message).toContain(
-    `In row 2 of leads.sync-conflict-20260304-101112-ABCDEFG.csv it has another time than ${planted?.duplicate_of}, which is row 2 of leads.csv.`,
+    'In row 2 of leads.sync-conflict-20260304-101112-ABCDEFG.csv it has another time than ' +
+      `${planted?.duplicate_of}, which is row 2 of leads.csv.`,
   );
   expect(other?.message).toContain(
     `In row 3 of leads.csv it has another time than ${other?.duplicate_of}, which is row 3 of the earlier leads.csv.`,

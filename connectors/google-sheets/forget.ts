@@ -151,6 +151,8 @@ function notEmptied(blocked: readonly Blocked[]): Failure {
   return new Failure({
     kind: 'refused',
     message: `Erased people are still in ${names.join(', ')}${more}.`,
-    hint: 'Allow clinic-sync’s address to edit protected cells, bring a deleted column back, or empty the rows by hand.',
+    hint:
+      'Allow clinic-sync’s address to edit protected cells, bring a deleted column back, or empty the rows by ' +
+      'hand.',
   });
 }

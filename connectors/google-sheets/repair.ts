@@ -12,9 +12,9 @@ import { layoutOf } from './tabs/columns.ts';
 import { AS_OF, type Column, ID } from './tabs/tab-spec.ts';
 
 /**
- * Brings back what marks and headers show to be wrong: a mark moves to where its column was pasted, a column that lost its
- * mark gets it, a deleted column comes back at the right end, and a deleted line of headers at the top. The next run fills
- * them. Bookings gets the formats and the warning of a new tab.
+ * Brings back what marks and headers show to be wrong: a mark moves to where its column was pasted, a column that lost
+ * its mark gets it, a deleted column comes back at the right end, and a deleted line of headers at the top. The next
+ * run fills them. Bookings gets the formats and the warning of a new tab.
  */
 export async function repairColumns(
   { context, client, reader }: Pick<SpreadsheetParts, 'context' | 'client' | 'reader'>,
@@ -36,7 +36,8 @@ export async function repairColumns(
     written[tab.title] = count;
     if (repaired.isIdNew)
       problems.push(
-        `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; delete the old rows.`,
+        `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; ` +
+          'delete the old rows.',
       );
   }
   if (requests.length > 0) await client.write(requests, signal);

@@ -29,18 +29,21 @@ export const GoogleSheetsSettings = z
     credentials_file: text
       .optional()
       .describe(
-        'File with the key of the service account (the JSON file from Google), or with a person’s sign-in. Required, unless `credentials` or `application_default` is given.',
+        'File with the key of the service account (the JSON file from Google), or with a person’s sign-in. ' +
+          'Required, unless `credentials` or `application_default` is given.',
       ),
     oauth_client_file: text
       .optional()
       .describe(
-        'To sign in as a person instead of with a key: the JSON of an OAuth client (Desktop app). `clinic-sync connectors login NAME` signs in and keeps the sign-in in `credentials_file`.',
+        'To sign in as a person instead of with a key: the JSON of an OAuth client (Desktop app). ' +
+          '`clinic-sync connectors login NAME` signs in and keeps the sign-in in `credentials_file`.',
       ),
     application_default: z
       .boolean()
       .default(false)
       .describe(
-        'Sign in with the Application Default Credentials of the machine: an identity from Google Cloud, gcloud, or GOOGLE_APPLICATION_CREDENTIALS.',
+        'Sign in with the Application Default Credentials of the machine: an identity from Google Cloud, ' +
+          'gcloud, or GOOGLE_APPLICATION_CREDENTIALS.',
       ),
     credentials: text.optional().describe('The same JSON as text, from an environment variable.'),
     tabs: z
@@ -48,13 +51,16 @@ export const GoogleSheetsSettings = z
       .min(1)
       .default(['overview', 'treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
       .describe(
-        'Which tabs to keep. `overview` has figures, open needs and charts; `price_list` the prices of the day that people write into it; `leads` what became of each lead; `bookings` takes bookings in; `appointments` shows the appointments.',
+        'Which tabs to keep. `overview` has figures, open needs and charts; `price_list` the prices of the ' +
+          'day that people write into it; `leads` what became of each lead; `bookings` takes bookings in; ' +
+          '`appointments` shows the appointments.',
       ),
     on_remove: z
       .enum(['mark', 'delete'])
       .default('mark')
       .describe(
-        'Rows of things the clinic removed: `mark` sets their State to Removed; `delete` deletes them, unless people have written beside them.',
+        'Rows of things the clinic removed: `mark` sets their State to Removed; `delete` deletes them, ' +
+          'unless people have written beside them.',
       ),
     on_drift: z
       .enum(['heal', 'report'])

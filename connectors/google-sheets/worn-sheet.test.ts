@@ -178,7 +178,8 @@ describe('one of our rows', () => {
       const cleared = await rig.converge();
 
       expect(problems).toEqual([
-        `Treatments: row ${row} has no known ID or Clinic: it is not kept up to date, and sums may count it twice. Delete it.`,
+        `Treatments: row ${row} has no known ID or Clinic: it is not kept up to date, and sums may count it ` +
+          'twice. Delete it.',
       ]);
       expect(asks).toEqual([]);
       expect(cleared.problems).toEqual([]);
@@ -220,7 +221,8 @@ describe('one of our columns', () => {
     ]);
     expect(several.problems).toEqual([
       'Treatments: 1, 2 are in more than one row; sums count them twice. Delete the copies.',
-      'Treatments: the columns Fee, Minutes are not kept up to date: deleted, or without our mark. To have them back: clinic-sync connectors repair.',
+      'Treatments: the columns Fee, Minutes are not kept up to date: deleted, or without our mark. To have ' +
+        'them back: clinic-sync connectors repair.',
     ]);
   });
 

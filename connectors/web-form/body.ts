@@ -9,8 +9,8 @@ import { noFields } from './mapping/fields.ts';
 
 export type ParsedBody =
   /**
-   * `text`: the body is neither JSON nor a form, and this is its only field. `repeated`: names that JSON has twice. `loose`: the
-   * whole body of a form in which an unencoded `&` cut an answer.
+   * `text`: the body is neither JSON nor a form, and this is its only field. `repeated`: names that JSON has twice.
+   * `loose`: the whole body of a form in which an unencoded `&` cut an answer.
    */
   | { ok: true; body: JsonObject; text?: string; repeated?: readonly string[]; loose?: string }
   | { ok: false; refusal: IntakeRefusal };
@@ -31,8 +31,8 @@ const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
  * Parses a request's body into one object without a prototype, in its declared charset. A repeated field becomes a
- * list, file parts are dropped, and whatever is neither JSON nor a form becomes the field `text`. Undecodable bytes become
- * U+FFFD. Of a sender that has proven itself, everything is taken; `accepted` limits what strangers may send.
+ * list, file parts are dropped, and whatever is neither JSON nor a form becomes the field `text`. Undecodable bytes
+ * become U+FFFD. Of a sender that has proven itself, everything is taken; `accepted` limits what strangers may send.
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
@@ -135,7 +135,9 @@ function json(text: string): ParsedBody {
 /** The sender may not send it again: a person gets all of it. */
 const asWritten = (text: string): ParsedBody => ({ ok: true, body: fieldsOfPairs([['text', text]]), text });
 
-/** One object, also as the only one of a list, as a list of its answers, or as JSON in a string that is all there is. */
+/**
+ * One object, also as the only one of a list, as a list of its answers, or as JSON in a string that is all there is.
+ */
 function onlyObject(value: unknown): object | undefined {
   if (isListOfAnswers(value)) return { answers: value };
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;

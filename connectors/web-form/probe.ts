@@ -19,8 +19,8 @@ export interface ProbeOptions {
 }
 
 /**
- * What the tool would send for a lead: its fields by this connector's rules, in the tool's payload, with its proof. `lost`:
- * what its last submissions did not have.
+ * What the tool would send for a lead: its fields by this connector's rules, in the tool's payload, with its proof.
+ * `lost`: what its last submissions did not have.
  */
 export const createProbe =
   ({ mapping, preset, settings, clock }: ProbeParts) =>

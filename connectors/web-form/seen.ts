@@ -352,7 +352,8 @@ const refusalLines = (refused: Refused | undefined, nowMs: number): CheckLine[] 
     ? []
     : [
         warn(
-          `${refused.count === 1 ? '1 request was' : `${refused.count} requests were`} refused, the last ${formatDuration(nowMs - toMs(refused.at))} ago: ${refused.message}`,
+          `${refused.count === 1 ? '1 request was' : `${refused.count} requests were`} refused, the last ` +
+            `${formatDuration(nowMs - toMs(refused.at))} ago: ${refused.message}`,
           'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
         ),
       ];

@@ -31,7 +31,9 @@ export const WebFormSettings = z
     token: secret
       .optional()
       .describe(
-        'At least 16 characters; make one with: `openssl rand -hex 16`. Senders give it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',
+        'At least 16 characters; make one with: `openssl rand -hex 16`. Senders give it as `Authorization: ' +
+          'Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates ' +
+          'addresses that have it.',
       ),
     secret: secret
       .refine((given) => given !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
@@ -43,7 +45,8 @@ export const WebFormSettings = z
       .array(Origin)
       .default([])
       .describe(
-        '`html-form`: websites with their own forms, such as `https://www.clinic.example`. The form served here is always accepted.',
+        '`html-form`: websites with their own forms, such as `https://www.clinic.example`. The form served ' +
+          'here is always accepted.',
       ),
     thanks: z
       .url({ protocol: /^https?$/ })
@@ -61,7 +64,8 @@ export const WebFormSettings = z
           .array(z.string().refine((text) => networkOf(text) !== undefined, 'is not an address or network'))
           .default([])
           .describe(
-            'Addresses or networks that many visitors share, such as an office’s or the tablet’s at the desk: `[203.0.113.7, 10.0.0.0/8]`. Only `form_hour` limits them.',
+            'Addresses or networks that many visitors share, such as an office’s or the tablet’s at the ' +
+              'desk: `[203.0.113.7, 10.0.0.0/8]`. Only `form_hour` limits them.',
           ),
         form_hour: wholeNumber(1)
           .default(100)

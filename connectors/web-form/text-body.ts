@@ -9,7 +9,8 @@ const LONGEST_NAME = 60;
 const brokenJson: FieldFault = {
   field: 'fields',
   message:
-    'The form tool’s body looks like JSON but is none, as when a quotation mark in an answer is not escaped. All of it is in the note. Leave the tool’s own body template empty.',
+    'The form tool’s body looks like JSON but is none, as when a quotation mark in an answer is not escaped. ' +
+    'All of it is in the note. Leave the tool’s own body template empty.',
 };
 
 const severalLeads: FieldFault = {

@@ -116,7 +116,9 @@ function withRepeated(reading: Reading, [name, ...more]: readonly string[] = [])
   if (reading.kind !== 'booking' || name === undefined) return reading;
   const problem = {
     field: 'fields',
-    message: `The form tool sent the field “${name.slice(0, LONGEST_SHOWN)}”${more.length > 0 ? ' and others' : ''} more than once. Only the last one was kept: check it.`,
+    message:
+      `The form tool sent the field “${name.slice(0, LONGEST_SHOWN)}”${more.length > 0 ? ' and others' : ''} ` +
+      'more than once. Only the last one was kept: check it.',
   };
   return { ...reading, problems: [...(reading.problems ?? []), problem] };
 }

@@ -96,7 +96,8 @@ describe('the last submissions', () => {
     const shown = (await lines()).join('\n');
 
     expect(shown).toContain(
-      'warn less than a second ago: patient_name, patient_phone; missing: appointment_date, appointment_time; not used: Wish date',
+      'warn less than a second ago: patient_name, patient_phone; missing: appointment_date, ' +
+        'appointment_time; not used: Wish date',
     );
     expect(`${shown}${[...memory.notes.values()].join()}`).not.toMatch(/Zerlina|424242|2026-03-10/);
   });

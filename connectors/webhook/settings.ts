@@ -33,7 +33,8 @@ export const WebhookSettings = z
       .union([Secret, z.array(Secret).min(1).max(2)])
       .optional()
       .describe(
-        'Signing secret (`whsec_…`, or any text); a list of two during a rotation. Make one with: `echo "whsec_$(openssl rand -base64 24)"`.',
+        'Signing secret (`whsec_…`, or any text); a list of two during a rotation. Make one with: `echo ' +
+          '"whsec_$(openssl rand -base64 24)"`.',
       ),
     secret_file: text.optional().describe('File that holds the secret, or two on two lines.'),
     events: z
@@ -45,7 +46,8 @@ export const WebhookSettings = z
       .record(z.string(), z.union([Scalar, z.array(Scalar).min(1)]))
       .default({})
       .describe(
-        'Send an event only when each of these fields of its `data` has (one of) the given values: `{ status: [Completed, Cancelled] }`.',
+        'Send an event only when each of these fields of its `data` has (one of) the given values: `{ ' +
+          'status: [Completed, Cancelled] }`.',
       ),
     headers: z
       .record(HeaderName, HeaderValue)
@@ -55,7 +57,8 @@ export const WebhookSettings = z
       .array(network)
       .default([])
       .describe(
-        'Private or local networks the receiver may be in: `["10.0.0.0/8"]`. Without it, only public addresses are connected to.',
+        'Private or local networks the receiver may be in: `["10.0.0.0/8"]`. Without it, only public ' +
+          'addresses are connected to.',
       ),
     timeout: z.number().min(0.1).max(120).default(15).describe('Seconds the receiver has to answer.'),
     rate: z.number().min(0.1).max(1000).optional().describe('At most this many requests a second.'),
@@ -73,7 +76,8 @@ export const WebhookSettings = z
       .boolean()
       .default(true)
       .describe(
-        'When the connector is new, send everything there is (not bookings) as `created`, `tracked` and `updated` events.',
+        'When the connector is new, send everything there is (not bookings) as `created`, `tracked` and ' +
+          '`updated` events.',
       ),
   })
   .superRefine(({ secret, secret_file }, context) => {

@@ -112,8 +112,8 @@ function createWebhook({
 }
 
 /**
- * Whether a successful answer is a web page from a receiver that has answered without one before: then its domain may be
- * parked, or a portal may answer. A receiver that always answers with pages is believed.
+ * Whether a successful answer is a web page from a receiver that has answered without one before: then its domain may
+ * be parked, or a portal may answer. A receiver that always answers with pages is believed.
  */
 function createPageWatch(memory: Memory): (text: string) => Promise<boolean> {
   let isPlain: boolean | undefined;

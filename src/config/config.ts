@@ -58,7 +58,8 @@ const Outcomes = z
       }
   })
   .describe(
-    'What the clinic’s statuses mean, for reports and conversions; case is ignored. Common words in twelve languages are known. Any other status counts as `unknown`.',
+    'What the clinic’s statuses mean, for reports and conversions; case is ignored. Common words in twelve ' +
+      'languages are known. Any other status counts as `unknown`.',
   );
 
 const Guards = z
@@ -68,7 +69,8 @@ const Guards = z
     changed_percent: z.number().min(0).max(100).default(60).describe('Percentage of the existing rows.'),
   })
   .describe(
-    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval, or until all answers for at least an hour agree.',
+    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than ' +
+      'changed_percent, waits for approval, or until all answers for at least an hour agree.',
   );
 
 const BookingRules = z
@@ -111,7 +113,8 @@ export const ClinicConfig = z.strictObject({
     .min(1)
     .default(['Completed', 'Cancelled'])
     .describe(
-      'Statuses after which an appointment is no longer followed, only read again after ten minutes, an hour and in the evening of the visit. Other words for the same outcome count, too.',
+      'Statuses after which an appointment is no longer followed, only read again after ten minutes, an hour ' +
+        'and in the evening of the visit. Other words for the same outcome count, too.',
     ),
   outcomes: Outcomes.prefault({}),
   guards: Guards.prefault({}),
@@ -128,7 +131,8 @@ export const CommonConnectorSettings = z.object({
     .array(z.enum(['patient', 'hashed_contacts']))
     .default([])
     .describe(
-      '`patient`: hand names, phones, addresses and notes to it. `hashed_contacts`: hand it SHA-256 hashes of the phone numbers of converted leads, for the advertising platform whose ad they clicked.',
+      '`patient`: hand names, phones, addresses and notes to it. `hashed_contacts`: hand it SHA-256 hashes ' +
+        'of the phone numbers of converted leads, for the advertising platform whose ad they clicked.',
     ),
   approval: approval.describe('`required`: every booking from it waits for a person.'),
   isolate: z
@@ -140,7 +144,8 @@ export const CommonConnectorSettings = z.object({
   on: text
     .optional()
     .describe(
-      'With several daemons, the only host that runs it, as `clinic-sync fleet` names it: for a folder on that machine. While that host is away, it does not run.',
+      'With several daemons, the only host that runs it, as `clinic-sync fleet` names it: for a folder on ' +
+        'that machine. While that host is away, it does not run.',
     ),
 });
 
@@ -160,7 +165,8 @@ const Retention = z
       .describe('Files in the done and results folders of a CSV inbox, since they were taken.'),
   })
   .describe(
-    'How long data is kept (d, w, mo, y); data whose setting is left out is kept forever. Nothing that is open is ever removed, and what was removed stays counted (docs/privacy.md).',
+    'How long data is kept (d, w, mo, y); data whose setting is left out is kept forever. Nothing that is ' +
+      'open is ever removed, and what was removed stays counted (docs/privacy.md).',
   );
 
 export const ConfigFile = z.strictObject({
@@ -179,13 +185,15 @@ export const ConfigFile = z.strictObject({
       postgres: text
         .optional()
         .describe(
-          'Instead of the file: a database on a PostgreSQL server (15 or newer), postgres://USER:PASSWORD@HOST:5432/NAME?sslmode=verify-full.',
+          'Instead of the file: a database on a PostgreSQL server (15 or newer), ' +
+            'postgres://USER:PASSWORD@HOST:5432/NAME?sslmode=verify-full.',
         ),
       postgres_file: text.optional().describe('File that holds this address.'),
       min_free: byteSize
         .default('200MB')
         .describe(
-          'With less free space on its disk no new lead is taken, so that accepted ones can still be booked; 0B: no limit.',
+          'With less free space on its disk no new lead is taken, so that accepted ones can still be booked; ' +
+            '0B: no limit.',
         ),
     })
     .prefault({}),
@@ -195,7 +203,8 @@ export const ConfigFile = z.strictObject({
     .union([z.literal('off'), cronExpression])
     .default('20 3 * * *')
     .describe(
-      'When to test each form with a fictitious lead that is checked like any other but never stored or sent: cron in UTC; `off`: never.',
+      'When to test each form with a fictitious lead that is checked like any other but never stored or ' +
+        'sent: cron in UTC; `off`: never.',
     ),
   retention: Retention.prefault({}),
   log: z

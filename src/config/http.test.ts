@@ -39,7 +39,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('people in the configuration', () => {
   it('are read from values and files, and stored as hashes', async () => {
     const http = await loadHttp(
-      `{ admin_token_file: ${file('lantern-river-otter-3\n')}, users: [{ name: Rima, role: desk, token: the-token-of-rima }] }`,
+      `{ admin_token_file: ${file('lantern-river-otter-3\n')}, users: [{ name: Rima, role: desk, token: ` +
+        'the-token-of-rima }] }',
     );
 
     expect(http.people).toEqual([
@@ -79,7 +80,8 @@ describe('people in the configuration', () => {
       'http.users[0].role must be one of: viewer, desk, admin',
     ],
     [
-      '{ users: [{ name: R, role: desk, token: the-token-of-rima }, { name: R, role: desk, token: the-token-of-xima }] }',
+      '{ users: [{ name: R, role: desk, token: the-token-of-rima }, { name: R, role: desk, token: ' +
+        'the-token-of-xima }] }',
       'http.users[1].name is used twice',
     ],
     [

@@ -48,7 +48,9 @@ export const HttpSettings = z.strictObject({
     ])
     .default('127.0.0.1:8080')
     .describe(
-      'One address for all, or one for bookings that come in (/in/) and one for the rest: `{ intake: "0.0.0.0:8081", admin: "127.0.0.1:8080" }`. In a container, CLINIC_SYNC_LISTEN sets it, so leave it out there.',
+      'One address for all, or one for bookings that come in (/in/) and one for the rest: `{ intake: ' +
+        '"0.0.0.0:8081", admin: "127.0.0.1:8080" }`. In a container, CLINIC_SYNC_LISTEN sets it, so leave it ' +
+        'out there.',
     ),
   public_url: webAddress()
     .optional()
@@ -65,20 +67,23 @@ export const HttpSettings = z.strictObject({
     .enum(['public', 'signed_in'])
     .optional()
     .describe(
-      'What people who are not signed in see: `public` (counts) or `signed_in` (one word). Default: `public` while sign-in is not set up, `signed_in` otherwise.',
+      'What people who are not signed in see: `public` (counts) or `signed_in` (one word). Default: `public` ' +
+        'while sign-in is not set up, `signed_in` otherwise.',
     ),
   admin_token: z
     .string()
     .default('')
     .describe(
-      'Signs in with every right. At least 16 characters; make one with: openssl rand -hex 16. Without it and `users` there is no sign-in.',
+      'Signs in with every right. At least 16 characters; make one with: openssl rand -hex 16. Without it ' +
+        'and `users` there is no sign-in.',
     ),
   admin_token_file: secretFile('admin token'),
   users: z
     .array(User)
     .default([])
     .describe(
-      'Better: a token and a role for each person. `viewer`: figures, no patients. `desk`: patients and decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
+      'Better: a token and a role for each person. `viewer`: figures, no patients. `desk`: patients and ' +
+        'decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
     ),
   sign_in_header: z
     .strictObject({
@@ -94,7 +99,8 @@ export const HttpSettings = z.strictObject({
     })
     .optional()
     .describe(
-      'An authenticating proxy in front that names people in a header: believed only from these addresses. `role` is for people who are not among `users`.',
+      'An authenticating proxy in front that names people in a header: believed only from these addresses. ' +
+        '`role` is for people who are not among `users`.',
     ),
   metrics: z
     .strictObject({
@@ -102,7 +108,8 @@ export const HttpSettings = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'One series per clinic. `false` exports their sums instead, and the worst of times: otherwise `/metrics` is several MB with hundreds of clinics.',
+          'One series per clinic. `false` exports their sums instead, and the worst of times: otherwise ' +
+            '`/metrics` is several MB with hundreds of clinics.',
         ),
     })
     .prefault({})

@@ -598,13 +598,15 @@ describe('warnings', () => {
     ],
     [
       'nothing of a script under an address of its own',
-      `${good.replace('clinic.example', 'c.example').replace('high', 'low')}http: { listen: { intake: 127.0.0.1:81, admin: 127.0.0.1:80 } }\n`,
+      `${good.replace('clinic.example', 'c.example').replace('high', 'low')}http: { listen: { intake: ` +
+        '127.0.0.1:81, admin: 127.0.0.1:80 } }\n',
       { KEY: 'k' },
       [],
     ],
     [
       'a proxy with TLS',
-      `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80, admin_token: sixteen-letters!, public_url: https://ops.example }\n`,
+      `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80, admin_token: ` +
+        'sixteen-letters!, public_url: https://ops.example }\n',
       { KEY: 'k' },
       [],
     ],
@@ -650,7 +652,8 @@ describe('showing a configuration', () => {
 describe('the proxies in front', () => {
   const trustOf = async (yaml: string, text?: string) => {
     const loaded = await fromText(
-      `version: 1\nclinics: { main: { base_url: https://clinic.example/api/v1, app_key: a, secret_key: b, timezone: UTC } }\nhttp: { ${yaml} }\n`,
+      'version: 1\nclinics: { main: { base_url: https://clinic.example/api/v1, app_key: a, secret_key: b, ' +
+        `timezone: UTC } }\nhttp: { ${yaml} }\n`,
       'test.yaml',
       options({ CLINIC_SYNC_TRUST_PROXY: text }),
     );

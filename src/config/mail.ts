@@ -6,7 +6,9 @@ import type { ReadSecret, Report } from './secrets.ts';
 
 const secretText = (what: string) => z.string().optional().describe(what);
 
-/** The address in `Front desk <desk@clinic.example>`, with its domain as mail servers know it; undefined if it is none. */
+/**
+ * The address in `Front desk <desk@clinic.example>`, with its domain as mail servers know it; undefined if it is none.
+ */
 export function mailAddressOf(mailbox: string): string | undefined {
   const address = /^(?:[^<>\r\n]*<)([^<>]+)>$/.exec(mailbox.trim())?.[1] ?? mailbox.trim();
   const [, local = '', domain = ''] = /^([^\s@<>",;:]{1,64})@([^\s@<>]{1,255})$/.exec(address) ?? [];
@@ -21,7 +23,8 @@ const mailbox = z
 const OAuth = z
   .strictObject({
     token_url: webAddress().describe(
-      'Where tokens are asked for, such as https://login.microsoftonline.com/TENANT/oauth2/v2.0/token or https://oauth2.googleapis.com/token.',
+      'Where tokens are asked for, such as https://login.microsoftonline.com/TENANT/oauth2/v2.0/token or ' +
+        'https://oauth2.googleapis.com/token.',
     ),
     client_id: text.describe('The application that was registered there.'),
     client_secret: secretText('Its secret.'),
@@ -39,7 +42,8 @@ const OAuth = z
 /** Settings of `use: email` besides the common ones. */
 export const mailSettings = {
   smtp: secretText(
-    'The mail server in one line: smtps://USER:PASSWORD@HOST, or smtp://HOST:587 (with STARTTLS where it has it). Or `host`:',
+    'The mail server in one line: smtps://USER:PASSWORD@HOST, or smtp://HOST:587 (with STARTTLS where it has ' +
+      'it). Or `host`:',
   ),
   smtp_file: secretFile('address of the mail server'),
   host: text

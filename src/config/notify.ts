@@ -28,7 +28,9 @@ const common = {
     .min(1)
     .default(['needs_you', 'trouble', 'recovered', 'silence'])
     .describe(
-      '`needs_you`: everything under Needs you; `guard`, `paused`, `disk`, `certificate`: only that part of it; `trouble`, `recovered`: data stops flowing, and flows again; `silence`: no lead when leads are usual.',
+      '`needs_you`: everything under Needs you; `guard`, `paused`, `disk`, `certificate`: only that part of ' +
+        'it; `trouble`, `recovered`: data stops flowing, and flows again; `silence`: no lead when leads are ' +
+        'usual.',
     ),
   remind: z
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 30m or 4h, or off')])
@@ -46,7 +48,8 @@ const common = {
     }, 'begins and ends at the same time: write "00:00-24:00" for the whole day')
     .optional()
     .describe(
-      'In these hours, by the clinic’s clock, only urgent messages are sent; the rest follow afterwards. Put it in quotes.',
+      'In these hours, by the clinic’s clock, only urgent messages are sent; the rest follow afterwards. Put ' +
+        'it in quotes.',
     ),
   escalate: z
     .strictObject({
@@ -59,7 +62,8 @@ const common = {
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 24h, or off')])
     .default('24h')
     .describe(
-      'How long the links in messages work that approve a booking, drop it or confirm that it exists, without signing in; `off`: none. They need `http.public_url`.',
+      'How long the links in messages work that approve a booking, drop it or confirm that it exists, ' +
+        'without signing in; `off`: none. They need `http.public_url`.',
     ),
   clinics: z.array(z.string()).optional().describe('Clinics it is notified about; all unless named.'),
   include: z

@@ -58,7 +58,9 @@ function secretIn(
   }
 }
 
-/** Otherwise it may be the secret itself, pasted in the wrong place, which must not be printed: Base64 has slashes, too. */
+/**
+ * Otherwise it may be the secret itself, pasted in the wrong place, which must not be printed: Base64 has slashes, too.
+ */
 const isPath = (file: string): boolean => {
   const [first = ''] = /^[/\\]?[^/\\]+[/\\]/.exec(file) ?? [];
   return first === '' ? /^[\w-]{1,30}\.[a-z]{2,5}$/i.test(file) : existsSync(first);

@@ -8,7 +8,8 @@ export const TrustProxySetting = z
   .union([z.boolean(), wholeNumber(0, 10), z.array(network).min(1)])
   .default(false)
   .describe(
-    'Reverse proxies in front: how many (`true` is 1), or their networks, such as `[10.0.0.0/8]`. The visitor’s address is the one that the outermost of them saw. In a container: CLINIC_SYNC_TRUST_PROXY.',
+    'Reverse proxies in front: how many (`true` is 1), or their networks, such as `[10.0.0.0/8]`. The ' +
+      'visitor’s address is the one that the outermost of them saw. In a container: CLINIC_SYNC_TRUST_PROXY.',
   );
 
 export const trustProxyOf = (setting: z.infer<typeof TrustProxySetting>): TrustProxy =>

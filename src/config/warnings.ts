@@ -10,7 +10,10 @@ interface Warning {
   hint: string;
 }
 
-/** Warns of what is valid but probably unintended: the unchanged starter file, one clinic twice, or a page open to anyone. */
+/**
+ * Warns of what is valid but probably unintended: the unchanged starter file, one clinic twice, or a page open to
+ * anyone.
+ */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,
@@ -47,7 +50,8 @@ export const scriptsBesideTheDesk = (
     if (intake !== undefined || scriptHosts.length === 0) return [];
     const message = `runs scripts of ${scriptHosts.join(', ')} at the address where people sign in`;
     const hint =
-      'Give the form an address of its own, http.listen: { intake: ADDRESS:PORT, admin: ADDRESS:PORT }, under another host name; or let it use altcha.';
+      'Give the form an address of its own, http.listen: { intake: ADDRESS:PORT, admin: ADDRESS:PORT }, ' +
+      'under another host name; or let it use altcha.';
     return [{ path: ['connectors', name], message, hint }];
   });
 
@@ -57,7 +61,8 @@ function sameClinics(clinics: readonly ClinicSettings[]) {
   return clinics.flatMap((one, index) => {
     const first = clinics.slice(0, index).find((other) => isSame(one, other));
     if (first === undefined) return [];
-    const message = `has the address and the app key of ${first.key}: duplicates are found among the bookings of one key only`;
+    const shared = `has the address and the app key of ${first.key}`;
+    const message = `${shared}: duplicates are found among the bookings of one key only`;
     return [{ path: ['clinics', one.key], message, hint: 'Keep one of them, or correct the other.' }];
   });
 }

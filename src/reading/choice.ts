@@ -88,9 +88,10 @@ export function isNoChoice(text: string): boolean {
 
 /** Titles of dentists, which some write and others leave out. */
 const titles = new Set(
-  'dr doctor prof professor mr mrs ms miss mx sir herr frau dra dott dottssa dottore med dent dds dmd bds dt doc docteur'.split(
-    ' ',
-  ),
+  (
+    'dr doctor prof professor mr mrs ms miss mx sir herr frau dra dott dottssa dottore med dent dds dmd bds dt ' +
+    'doc docteur'
+  ).split(' '),
 );
 
 /** For finding a dentist or treatment: without accents, stops and titles. Empty if nothing else is left. */

@@ -7,7 +7,9 @@ import { withoutHidden } from './text.ts';
 /** Longer texts are no dates; bounds the work. */
 const LONGEST = 80;
 
-/** For dates and times: one form of digits, spaces and signs, nothing invisible. Empty if it is too long to be either. */
+/**
+ * For dates and times: one form of digits, spaces and signs, nothing invisible. Empty if it is too long to be either.
+ */
 export const plainWriting = (text: string): string =>
   text.length > LONGEST
     ? ''

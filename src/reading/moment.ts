@@ -20,7 +20,10 @@ export interface Writing {
   zone?: string | undefined;
 }
 
-/** A date, a time of day and optionally a zone: ISO 8601, `December 14, 2026 at 3 PM`, `Thu Mar 04 2027 10:30:00 GMT+0600 (…)`. */
+/**
+ * A date, a time of day and optionally a zone: ISO 8601, `December 14, 2026 at 3 PM`, `Thu Mar 04 2027 10:30:00
+ * GMT+0600 (…)`.
+ */
 const dateAndTime =
   /^(?<day>.{1,40}?[\d.)日일])(?:T|,? (?:at |um |à |a las |alle |om |o )?)(?<time>(?:(?:오전|오후|午前|午後|上午|下午) ?)?\d{1,2}(?:[:.h]\d{2})?(?::00(?:\.0+)?)?(?: ?[ap]\.? ?m\.?| ?uhr| ?h)?) ?(?<offset>Z|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?|UTC|GMT)?(?: ?\[?(?<zone>[A-Z][A-Za-z_]+(?:\/[A-Za-z_+-]+)+)\]?)?(?: ?\((?<label>[^()]{0,60})\))?$/i;
 /** What programs write for no day before a time, in other orders. */
@@ -31,8 +34,8 @@ const dayAndSlot = /^(.{1,40}?[\d.)日일]),? (?:at |um |à |a las |alle |om |o 
 const labelOffset = /^(?:GMT|UTC) ?(?<offset>[+-]\d{1,2}(?::?\d{2})?)$/i;
 
 /**
- * Reads only what has one meaning; undefined for anything else. A zone is taken from its name; an offset that the text has
- * beside it must be true on that day; in a label (`Europe/Berlin (GMT+02:00)`) it is often that of another season.
+ * Reads only what has one meaning; undefined for anything else. A zone is taken from its name; an offset that the text
+ * has beside it must be true on that day; in a label (`Europe/Berlin (GMT+02:00)`) it is often that of another season.
  */
 export function readMoment(
   text: string,

@@ -20,8 +20,8 @@ export const partNamed = (
 const twoDigits = (text: string): string => text.padStart(2, '0');
 
 /**
- * A date, a time or both in the parts of an object, as text for `readSlot`: `{ year, month, day }`, `{ hour, minute, ampm }`,
- * `{ date, timezone }`. Undefined for anything else.
+ * A date, a time or both in the parts of an object, as text for `readSlot`: `{ year, month, day }`, `{ hour, minute,
+ * ampm }`, `{ date, timezone }`. Undefined for anything else.
  */
 export function whenInParts(value: Json): string | undefined {
   const parts = partsOf(value);

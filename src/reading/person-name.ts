@@ -34,15 +34,20 @@ const joined = (parts: readonly string[]): string =>
   });
 
 /**
- * Signs that templates, programs, addresses and wrong code pages leave, and no name has. Others pass: apostrophes of any
- * kind, quoted nicknames, brackets, `a/l`, `Ann & Bob`, emoji.
+ * Signs that templates, programs, addresses and wrong code pages leave, and no name has. Others pass: apostrophes of
+ * any kind, quoted nicknames, brackets, `a/l`, `Ann & Bob`, emoji.
  */
 const foreign =
   /[@$%#<>{}|~=\\_^©®¶§†‡•°¤¦¬\u2500-\u259f]|\p{Sc}|(?!\+)\p{Sm}|(?<!\s)[+&]|[+&](?!\s)|^[:;]|^«.*»$|\[\]|^(?:\w{0,40}(?:error|exception)|warning):|^(?:System\.|stdClass\b)/iu;
-/** Before its first letter a name has quotes, brackets or an emoji; `//name`, `-- name` and `;name` are a program’s comments. */
+/**
+ * Before its first letter a name has quotes, brackets or an emoji; `//name`, `-- name` and `;name` are a program’s
+ * comments.
+ */
 const comment =
   /^["'’‘ʻʼ´`“”„‹([\s]{0,9}[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{RI}"'’‘ʻʼ´`“”„‹([\s]|\/[/*]|\*\/|(?<!-)--|;/u;
-/** What a program, or a field that kept its prompt, says instead of a name. By `foldName`, without what surrounds it. */
+/**
+ * What a program, or a field that kept its prompt, says instead of a name. By `foldName`, without what surrounds it.
+ */
 const noName = new Set([
   ...['true', 'false', 'array', 'infinity', 'object', 'string', 'empty', 'blank', 'unknown', 'anonymous'],
   ...[

@@ -67,7 +67,9 @@ const countryKeys = [
   ...['code', 'dial', 'prefix', 'iso2', 'countryiso', 'region'],
 ];
 
-/** A number in the parts of an object: its country and area code in front. Of several numbers, the international one. */
+/**
+ * A number in the parts of an object: its country and area code in front. Of several numbers, the international one.
+ */
 export function phoneInParts(value: Json): Reading {
   const parts = partsOf(value);
   if (parts === undefined) return nothing;

@@ -1,7 +1,7 @@
 /**
- * What people and their tools send, read as a person would. A reader answers a value, *nothing* (left empty on purpose), or
- * *unclear* with the words for whoever must decide. It never guesses, never throws, and takes time linear in the text.
- * Every door uses the same readers: form tools, the served form, dropped files, rows of a sheet.
+ * What people and their tools send, read as a person would. A reader answers a value, *nothing* (left empty on
+ * purpose), or *unclear* with the words for whoever must decide. It never guesses, never throws, and takes time linear
+ * in the text. Every door uses the same readers: form tools, the served form, dropped files, rows of a sheet.
  */
 export type Reading<T = string> =
   | { kind: 'value'; value: T }

@@ -19,8 +19,8 @@ const fault = (field: 'appointment_date' | 'appointment_time', message: string):
 });
 
 /**
- * The date and time of two fields on the clinic's wall clock. They belong together: a day in the time's field must be the
- * date's, a time in the date's field the time's. What cannot be read is left out.
+ * The date and time of two fields on the clinic's wall clock. They belong together: a day in the time's field must be
+ * the date's, a time in the date's field the time's. What cannot be read is left out.
  */
 export function readSlot(
   sent: { date: SentWhen | undefined; time: SentWhen | undefined },

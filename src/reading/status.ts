@@ -5,16 +5,17 @@ const listed = (text: string): string[] => text.split(',').map((word) => foldNam
 
 /** Beginnings of words for what is off, in the twelve languages. */
 const off = listed(
-  'cancel,no show,no-show,noshow,deleted,removed,declined,void,withdrawn,trash,spam,' +
-    'storn,abgesagt,absage,geloscht,nicht erschienen,annul,supprime,absent,anulad,eliminad,no asistio,no se presento,' +
-    'desmarcad,excluid,apagad,faltou,nao compareceu,annullat,cancellat,disdett,eliminat,non presentat,afgezegd,' +
-    'geannuleerd,verwijderd,niet verschenen,anulow,odwolan,usuniet,nieobecn,iptal,silindi,gelmedi,' +
-    'ملغ,الغ,الالغ,محذوف,لم يحضر,বাতিল,মুছে,অনুপস্থিত,रद्द,हटाया,अनुपस्थित,' +
+  'cancel,no show,no-show,noshow,deleted,removed,declined,void,withdrawn,trash,spam,storn,abgesagt,absage,' +
+    'geloscht,nicht erschienen,annul,supprime,absent,anulad,eliminad,no asistio,no se presento,desmarcad,excluid,' +
+    'apagad,faltou,nao compareceu,annullat,cancellat,disdett,eliminat,non presentat,afgezegd,geannuleerd,' +
+    'verwijderd,niet verschenen,anulow,odwolan,usuniet,nieobecn,iptal,silindi,gelmedi,ملغ,الغ,الالغ,محذوف,' +
+    'لم يحضر,বাতিল,মুছে,অনুপস্থিত,रद्द,हटाया,अनुपस्थित,' +
     // Refused, over, or at another time.
-    'reject,refus,denied,fail,abandon,refund,expire,rescheduled,postponed,moved,not attend,did not attend,didn,dna,' +
-    'abgelehnt,abgelaufen,abgebrochen,verschoben,verlegt,rejet,expir,report,deplac,rechazad,caducad,aplazad,reprogramad,' +
-    'recusad,rejeitad,adiad,remarcad,rifiutat,respint,scadut,rinviat,spostat,geweigerd,afgewezen,verlopen,verzet,verplaatst,' +
-    'odrzucon,wygas,przelozon,przeniesion,reddedil,suresi dol,ertelen,مرفوض,منته,مؤجل,প্রত্যাখ্যা,মেয়াদোত্তীর্ণ,স্থগিত,अस्वीकृत,स्थगित',
+    'reject,refus,denied,fail,abandon,refund,expire,rescheduled,postponed,moved,not attend,did not attend,didn,' +
+    'dna,abgelehnt,abgelaufen,abgebrochen,verschoben,verlegt,rejet,expir,report,deplac,rechazad,caducad,aplazad,' +
+    'reprogramad,recusad,rejeitad,adiad,remarcad,rifiutat,respint,scadut,rinviat,spostat,geweigerd,afgewezen,' +
+    'verlopen,verzet,verplaatst,odrzucon,wygas,przelozon,przeniesion,reddedil,suresi dol,ertelen,مرفوض,منته,مؤجل,' +
+    'প্রত্যাখ্যা,মেয়াদোত্তীর্ণ,স্থগিত,अस्वीकृत,स्थगित',
 );
 const offWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${off.map((word) => RegExp.escape(word)).join('|')})`, 'u');
 
@@ -24,12 +25,13 @@ const columns =
   /status(?![\p{L}\p{M}])|(?<![\p{L}\p{M}])(?:state|zustand|stand|statut|etat|estado|situacion|situacao|stato|durumu?|stan|الحاله|الحالة|حاله|حالة|स्थिति|অবস্থা|স্ট্যাটাস|स्टेटस)(?![\p{L}\p{M}])/u;
 /** Columns that say only that it is off, by `labelKey`. */
 const flags = keys(
-  'canceled,cancelled,is canceled,is cancelled,canceled at,cancelled at,cancellation date,deleted,is deleted,deleted at,' +
-    'trashed,is trashed,is spam,no show,is no show,storniert,abgesagt,gelöscht,annulé,supprimé,cancelado,cancelada,anulado,' +
-    'anulada,archived,is archived,rescheduled,is rescheduled,rescheduled at,cancelled by,canceled by,cancelled on,canceled on,' +
-    'cancellation reason,cancelation reason,cancel reason,cancelation date,cancellation time,stornogrund,stornierungsgrund,' +
-    'motif d annulation,motivo de cancelacion,motivo do cancelamento,motivo di annullamento,reden van annulering,' +
-    'powod anulowania,iptal nedeni,annullato,annullata,cancellato,geannuleerd,anulowane,anulowana,odwołane,iptal,iptal edildi,ملغى,रद्द,বাতিল',
+  'canceled,cancelled,is canceled,is cancelled,canceled at,cancelled at,cancellation date,deleted,is deleted,' +
+    'deleted at,trashed,is trashed,is spam,no show,is no show,storniert,abgesagt,gelöscht,annulé,supprimé,' +
+    'cancelado,cancelada,anulado,anulada,archived,is archived,rescheduled,is rescheduled,rescheduled at,' +
+    'cancelled by,canceled by,cancelled on,canceled on,cancellation reason,cancelation reason,cancel reason,' +
+    'cancelation date,cancellation time,stornogrund,stornierungsgrund,motif d annulation,motivo de cancelacion,' +
+    'motivo do cancelamento,motivo di annullamento,reden van annulering,powod anulowania,iptal nedeni,annullato,' +
+    'annullata,cancellato,geannuleerd,anulowane,anulowana,odwołane,iptal,iptal edildi,ملغى,रद्द,বাতিল',
 );
 const tests = keys('test,is test,test mode,testmode,is preview,test lead,is test lead');
 const no = new Set(

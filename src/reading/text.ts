@@ -1,8 +1,8 @@
 import { nothing, type Reading, readAs, unclear } from './reading.ts';
 
 /**
- * Whether a text can be what its sender meant; unclear for a placeholder, a program’s word for nothing, and damaged letters.
- * Idempotent. Before it, on arrival only, comes `decodeOnce`.
+ * Whether a text can be what its sender meant; unclear for a placeholder, a program’s word for nothing, and damaged
+ * letters. Idempotent. Before it, on arrival only, comes `decodeOnce`.
  */
 export function readText(text: string): Reading {
   if (text === '') return nothing;
@@ -17,7 +17,12 @@ export function readText(text: string): Reading {
 
 /** In HTML, the letters and signs of Latin-1 in their order, from the no-break space on. */
 const latin1 =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 ' +
+  'acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml ' +
+  'Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc ' +
+  'Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml ' +
+  'aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc ' +
+  'otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 const entities: ReadonlyMap<string, string> = new Map([
   ...latin1.split(' ').map((name, index): [string, string] => [name, String.fromCharCode(160 + index)]),
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", rsquo: '’', lsquo: '‘', sbquo: '‚' }),
@@ -30,7 +35,9 @@ const backslash = /\\(?:u([0-9a-fA-F]{4})|(['"\\/])|(r\\n|n|r|t)(?![a-z]))/g;
 /** What the form tool sent instead of an answer. In an optional field, it is nothing. */
 export const isUnfilled = (text: string): boolean => isProgramWord(text) || isPlaceholder(text);
 
-/** Undoes, once, what a sender escaped as HTML or with backslashes: a second time, it could undo what the sender wrote. */
+/**
+ * Undoes, once, what a sender escaped as HTML or with backslashes: a second time, it could undo what the sender wrote.
+ */
 export function decodeOnce(text: string): string {
   const plain = text.includes('&')
     ? text.replace(entity, (whole, decimal?: string, hex?: string, name?: string) => {
@@ -119,7 +126,10 @@ const asWindows1252 = [...windows1252.keys()].join('');
 /** The first byte of a letter in UTF-8, then its others, all read as Windows-1252. */
 const twiceEncoded = new RegExp(`[\u00c2-\u00f4][\u0080-\u00bf${asWindows1252}]{1,3}`, 'gu');
 
-/** The other code pages of Windows: whole words that are UTF-8 in one of them (`РђРЅРЅР°`, `ط£ط­ظ…ط¯`) are of no language. */
+/**
+ * The other code pages of Windows: whole words that are UTF-8 in one of them (`РђРЅРЅР°`, `ط£ط­ظ…ط¯`) are of no
+ * language.
+ */
 const otherPages = ['1250', '1251', '1253', '1255', '1256', '1257', '1258'].map((page) => {
   const upper = new TextDecoder(`windows-${page}`).decode(
     Uint8Array.from({ length: 128 }, (_, at) => at + 0x80),

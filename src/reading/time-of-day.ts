@@ -16,8 +16,8 @@ const halves: readonly [RegExp, 'am' | 'pm'][] = [
 const units = /(?<=\d) ?(?:uhr|hrs?\.?|h|u|heures?|horas?|ore|uur|godz\.?|o'clock|시|時)$/iu;
 
 /**
- * A time of day as HH:MM, from writings that lose nothing: `9:30`, `10h30`, `10:30 Uhr`, `10:30 a. m.`, `오전 10:30`; of a
- * slot (`10:00–10:30`), its beginning.
+ * A time of day as HH:MM, from writings that lose nothing: `9:30`, `10h30`, `10:30 Uhr`, `10:30 a. m.`, `오전 10:30`; of
+ * a slot (`10:00–10:30`), its beginning.
  */
 export function readTimeOfDay(text: string): string | undefined {
   const plain = plainWriting(text);

@@ -16,8 +16,10 @@ export function unreadWhen(
   const format = first?.format ?? timeFormats.find((one) => isWritten(text, one));
   if (format === undefined) return undefined;
   return other === undefined
-    ? `The ${what} is written as ${format}, which is not read unless this connector’s settings say so: ${setting(format)}.`
-    : `The ${what} can be read as ${format} or as ${other.format}, and nothing is guessed. Say which in this connector’s settings: ${setting(format)}.`;
+    ? `The ${what} is written as ${format}, which is not read unless this connector’s settings say so: ` +
+        `${setting(format)}.`
+    : `The ${what} can be read as ${format} or as ${other.format}, and nothing is guessed. Say which in this ` +
+        `connector’s settings: ${setting(format)}.`;
 }
 
 /** Times that could be something else: `9.30`, `0930`. */

@@ -29,7 +29,9 @@ type Texts = Readonly<Record<TextName, Text>>;
 
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** What a text needs: a number as `count`, which chooses the form of a plural, and a value for each other placeholder. */
+/**
+ * What a text needs: a number as `count`, which chooses the form of a plural, and a value for each other placeholder.
+ */
 export type ValuesOf<Name extends TextName, Value> = {
   [Placeholder in Placeholders[Name]]: Placeholder extends 'count' ? number : Value;
 };

@@ -30,9 +30,9 @@ interface Options {
 
 /**
  * In the first run of a month on the clinic's wall clock, copies the tables to `archive/YYYY-MM` of the month before
- * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror; of
- * months that ended while nothing ran, adds what their reports say now, without tables. Resolves to the month and its
- * rows, or undefined when there was nothing to do.
+ * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror;
+ * of months that ended while nothing ran, adds what their reports say now, without tables. Resolves to the month and
+ * its rows, or undefined when there was nothing to do.
  */
 export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
   const { folder, clinic, timezone, clock, mode, view, signal } = options;

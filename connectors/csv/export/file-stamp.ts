@@ -12,8 +12,8 @@ export type FileStamp = string;
 export async function correctMode(path: string, mode: number): Promise<Stats | undefined> {
   const stat = await statOf(path);
   if (!stat?.isFile()) return undefined;
-  // Some network shares have their own permissions; `permissions.ts` warns of them. A file with a second name elsewhere is
-  // not only ours.
+  // Some network shares have their own permissions; `permissions.ts` warns of them. A file with a second name elsewhere
+  // is not only ours.
   if ((stat.mode & 0o777) !== mode && stat.nlink === 1) await chmod(path, mode).catch(() => {});
   return stat;
 }

@@ -126,8 +126,8 @@ const afterwards = ({ converted_at, retracted_at }: Row): Instant =>
   instant(Math.max(toMs(retracted_at as Instant), toMs(converted_at as Instant) + SECOND));
 
 /**
- * Google: support.google.com/google-ads/answer/7686280, by the order id that the conversion was imported with. Not for a wbraid:
- * developers.google.com/google-ads/api/docs/conversions/upload-adjustments.
+ * Google: support.google.com/google-ads/answer/7686280, by the order id that the conversion was imported with. Not for
+ * a wbraid: developers.google.com/google-ads/api/docs/conversions/upload-adjustments.
  */
 const googleRetractions: Importer = {
   name: 'retractions-google',

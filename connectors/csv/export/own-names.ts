@@ -6,8 +6,8 @@ import { statOf } from '../files.ts';
 import { readManifest } from './manifest.ts';
 
 /**
- * The names in a clinic's folder under which we write. Whatever had one of them before we did is somebody's own, and stays
- * until it is moved away.
+ * The names in a clinic's folder under which we write. Whatever had one of them before we did is somebody's own, and
+ * stays until it is moved away.
  */
 export function createOwnNames(folder: string, clinic: string, memory: Memory) {
   const key = `own:${clinic}`;

@@ -359,7 +359,9 @@ async function put(
   return written;
 }
 
-/** Stores the state for a later process, unless the table is small and cheaper to compare; with a workbook goes its age. */
+/**
+ * Stores the state for a later process, unless the table is small and cheaper to compare; with a workbook goes its age.
+ */
 async function keep(
   { saved, pauses: { compared }, memo: { state, about } }: Parts,
   written: boolean,

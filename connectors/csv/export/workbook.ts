@@ -14,7 +14,9 @@ const MAX_ROWS = 1_048_576;
 /** Digits that a double keeps; longer numbers stay text. */
 const MAX_DIGITS = 15;
 
-/** Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50; money has those of its currency. */
+/**
+ * Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50; money has those of its currency.
+ */
 const formats = [
   '',
   '@',
@@ -190,7 +192,11 @@ function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string
   const named = columns.map(
     (column, at) => `<tableColumn id="${at + 1}" name="${escapeText(column.title ?? column.name)}"/>`,
   );
-  return `${declaration}<table xmlns="${main}" id="1" name="${name}" displayName="${name}" ref="${ref}"><autoFilter ref="${ref}"/><tableColumns count="${columns.length}">${named.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`;
+  return (
+    `${declaration}<table xmlns="${main}" id="1" name="${name}" displayName="${name}" ref="${ref}">` +
+    `<autoFilter ref="${ref}"/><tableColumns count="${columns.length}">${named.join('')}</tableColumns>` +
+    '<tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>'
+  );
 }
 
 function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest, hash }: Written): string {
@@ -205,7 +211,10 @@ function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest, has
   const rowsXml = lines.map(([label, value, kind], at) =>
     rowXml(at + 1, [textCell(0, at + 1, label, style.header), cell(1, at + 1, value, kind)]),
   );
-  return `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="2" width="22" customWidth="1"/></cols><sheetData>${rowsXml.join('')}</sheetData></worksheet>`;
+  return (
+    `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="2" width="22" customWidth="1"/></cols>` +
+    `<sheetData>${rowsXml.join('')}</sheetData></worksheet>`
+  );
 }
 
 function cell(index: number, row: number, value: string | number | null, kind: ValueKind): string {
@@ -266,7 +275,8 @@ const rowXml = (row: number, cells: readonly string[]) => `<row r="${row}">${cel
 const numberCell = (index: number, row: number, value: number, s: number) =>
   `<c r="${address(index, row)}"${s === 0 ? '' : ` s="${s}"`}><v>${value}</v></c>`;
 const textCell = (index: number, row: number, value: string, s: number) =>
-  `<c r="${address(index, row)}" s="${s}" t="inlineStr"><is><t xml:space="preserve">${escapeText(shorten(value))}</t></is></c>`;
+  `<c r="${address(index, row)}" s="${s}" t="inlineStr"><is><t xml:space="preserve">` +
+  `${escapeText(shorten(value))}</t></is></c>`;
 
 const shorten = (value: string) =>
   value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…` : value;
@@ -300,25 +310,30 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1
 const override = (part: string, type: string) =>
   `<Override PartName="/xl/${part}.xml" ContentType="${application}.${type}+xml"/>`;
 const contentTypes = (sheets: number, tables: number) =>
-  `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
+  `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${[
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
     override('workbook', 'sheet.main'),
     ...numbers(sheets).map((n) => override(`worksheets/sheet${n}`, 'worksheet')),
     ...numbers(tables).map((n) => override(`tables/table${n}`, 'table')),
     override('styles', 'styles'),
   ].join('')}</Types>`;
-const packageRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
+const packageRelations =
+  `${declaration}<Relationships xmlns="${relations}">` +
+  `<Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
 /** Relation 2 is the stylesheet. */
 const relationOf = (sheet: number) => (sheet === 1 ? 1 : sheet + 1);
 const workbookRelations = (sheets: number) =>
-  `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>${numbers(
-    sheets,
-  )
-    .map(
+  `${declaration}<Relationships xmlns="${relations}">${[
+    `<Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>`,
+    ...numbers(sheets).map(
       (n) =>
         `<Relationship Id="rId${relationOf(n)}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
-    )
-    .join('')}</Relationships>`;
-const sheetRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
+    ),
+  ].join('')}</Relationships>`;
+const sheetRelations =
+  `${declaration}<Relationships xmlns="${relations}">` +
+  `<Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
 /** Prints each sheet one page wide, and repeats the column names on every page of the first `printed` sheets. */
 const pageSetup = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 const workbook = (names: readonly string[], printed: number) =>
@@ -350,7 +365,15 @@ const styles = (() => {
     )
     .join('');
   const header = '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>';
-  return `${declaration}<styleSheet xmlns="${main}"><numFmts count="${named.length}">${numFmts}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${formats.length + 1}">${xfs}${header}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+  return (
+    `${declaration}<styleSheet xmlns="${main}"><numFmts count="${named.length}">${numFmts}</numFmts>` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>' +
+    '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>' +
+    '<patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${formats.length + 1}">${xfs}${header}</cellXfs><cellStyles count="1">` +
+    '<cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  );
 })();
 
 function sheetStart(columns: readonly Column[]): string {
@@ -360,5 +383,10 @@ function sheetStart(columns: readonly Column[]): string {
         `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column)}" customWidth="1"/>`,
     )
     .join('');
-  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
+  return (
+    `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetPr><pageSetUpPr fitToPage="1"/>` +
+    '</sheetPr><sheetViews><sheetView workbookViewId="0">' +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
+    `${cols}</cols><sheetData>`
+  );
 }

@@ -8,8 +8,8 @@ import { type ResultsParts, readOptions } from './results.ts';
 import { digestsOf, familyOf, fromOf, type KnownRow, seriesOf } from './versions.ts';
 
 /**
- * Makes the rows known that were booked before rows were remembered, from the files that are still in `done`: else the next
- * version of such a file would ask about each of them.
+ * Makes the rows known that were booked before rows were remembered, from the files that are still in `done`: else the
+ * next version of such a file would ask about each of them.
  */
 export async function adoptRows(
   parts: ResultsParts,

@@ -107,7 +107,9 @@ async function hasOtherOrder({ file, settings, signal }: Options): Promise<boole
 
 const doubtfulOrder = (format: string): FieldFault => ({
   field: 'appointment_date',
-  message: `Another row of this file has a date that cannot be ${format}, so the order of this one is not certain. Check date_format.`,
+  message:
+    `Another row of this file has a date that cannot be ${format}, so the order of this one is not certain. ` +
+    'Check date_format.',
 });
 
 /** What is known of the earlier versions of the file. */
@@ -259,14 +261,15 @@ function versionOf(here: RowPlace, there: RowPlace | undefined): NonNullable<Sub
 }
 
 const CUT =
-  'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is whole; the whole file, dropped again, replaces it.';
+  'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is ' +
+  'whole; the whole file, dropped again, replaces it.';
 const RENEWED =
   'A file of another day had the same row, whose booking ended without a visit. Approve it if it was asked for again.';
 const COMPLETED = 'The whole line came with a later version of the file.';
 
 /**
- * The same for the same row in any version of the file; that of the row in whose place it is, which makes it a change of
- * that booking. A cut row that nobody has decided about yet makes way.
+ * The same for the same row in any version of the file; that of the row in whose place it is, which makes it a change
+ * of that booking. A cut row that nobody has decided about yet makes way.
  */
 async function idOf(
   { says, isCut, cells, row }: Row,

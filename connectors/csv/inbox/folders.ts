@@ -106,8 +106,8 @@ export const nameOf = ({ stem, name }: { stem: string; name: string }): string =
 export const namesOf = (stem: string): string[] => endings.map((one) => stem + one);
 
 /**
- * How long a file must stay unchanged before it is taken. Longer when it does not look whole: it is probably still being
- * written, but some programs end no last line.
+ * How long a file must stay unchanged before it is taken. Longer when it does not look whole: it is probably still
+ * being written, but some programs end no last line.
  */
 const SETTLE_MS = 2_000;
 const SETTLE_PARTIAL_MS = MINUTE;
@@ -201,8 +201,8 @@ async function isOpened(path: string): Promise<boolean> {
 type Looks = 'blank' | 'partial' | 'whole';
 
 /**
- * Whole: there is more than separators, the last line ends, no quotation mark is open, and nothing is zero, as where a copy
- * has not yet arrived; also a file that cannot be read, which is reported once it is taken.
+ * Whole: there is more than separators, the last line ends, no quotation mark is open, and nothing is zero, as where a
+ * copy has not yet arrived; also a file that cannot be read, which is reported once it is taken.
  */
 async function lookAt(path: string): Promise<Looks> {
   const read = await readPlainFile(path).catch(() => undefined);

@@ -11,8 +11,9 @@ import { type ResultsParts, readOptions, writeResults } from './results.ts';
 import { familyOf } from './versions.ts';
 
 /**
- * Removes these bookings' rows from dropped files and their results, and any file left without rows, unless it may still
- * be written. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being booked.
+ * Removes these bookings' rows from dropped files and their results, and any file left without rows, unless it may
+ * still be written. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being
+ * booked.
  */
 export async function forgetRows(
   parts: ResultsParts,
@@ -35,7 +36,9 @@ export async function forgetRows(
   await parts.ledger.forgetRows((ref) => forgotten.has(ref));
 }
 
-/** Removes rows from results whose file is no longer in `done`: someone took it, or the rest of it could not be read. */
+/**
+ * Removes rows from results whose file is no longer in `done`: someone took it, or the rest of it could not be read.
+ */
 async function forgetResults(
   parts: ResultsParts,
   folders: Folders,

@@ -219,7 +219,9 @@ const resultsNames = (memory: Memory) => ({
         [`holder:${former.results}`]: JSON.stringify(former.holder),
       }),
     }),
-  /** Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none. */
+  /**
+   * Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none.
+   */
   async wrote(path: string): Promise<string[] | undefined> {
     const text = await memory.get(`wrote:${path}`);
     return text === undefined ? undefined : (JSON.parse(text) as string[]);

@@ -72,8 +72,8 @@ export async function writeResults(
 }
 
 /**
- * Rewrites the results of changed bookings (undefined: any may have changed). Resolves to the number of files, and to the
- * names that somebody's own files keep from results.
+ * Rewrites the results of changed bookings (undefined: any may have changed). Resolves to the number of files, and to
+ * the names that somebody's own files keep from results.
  */
 export async function refreshResults(
   parts: ResultsParts,

@@ -17,8 +17,8 @@ const WATCH_MS = DAY;
 type Parts = InboxParts & { growing: Observations };
 
 /**
- * Takes back files that changed after they were moved to `done` or `failed`: a writer that had paused went on, and what it
- * wrote since has not been read. Resolves to the number of those that are still being written.
+ * Takes back files that changed after they were moved to `done` or `failed`: a writer that had paused went on, and what
+ * it wrote since has not been read. Resolves to the number of those that are still being written.
  */
 export async function takeBack(
   parts: Parts,

@@ -132,8 +132,8 @@ const now = ({ clock }: InboxParts) => instant(clock.now());
 type Content = { bytes: Buffer; fault?: never } | { bytes: Buffer; fault: string; key: string };
 
 /**
- * The content of a file, or its start and why it cannot be read; undefined when there is nothing to read. `key` identifies
- * unreadable files.
+ * The content of a file, or its start and why it cannot be read; undefined when there is nothing to read. `key`
+ * identifies unreadable files.
  */
 async function contentOf(path: string): Promise<Content | undefined> {
   try {
@@ -192,7 +192,9 @@ async function refuse(
 const reportOf = async (ledger: Ledger, fault: string, before: Refused['before']): Promise<string> =>
   before === undefined || before.rows === 0
     ? `Nothing in this file was booked.\n\n${fault}\n\nDrop a corrected copy`
-    : `Only the first rows were booked (${before.rows}): see results/${await ledger.answer({ folder: 'done', stem: before.stem })}. What follows them was not.\n\n${fault}\n\nDrop the other rows, corrected and with the first line, as another file`;
+    : `Only the first rows were booked (${before.rows}): see ` +
+      `results/${await ledger.answer({ folder: 'done', stem: before.stem })}. What follows them was ` +
+      `not.\n\n${fault}\n\nDrop the other rows, corrected and with the first line, as another file`;
 
 /**
  * The file's permanent name in `done`; equal content always gets the same name, and so does content that only continues

@@ -18,8 +18,8 @@ interface Options {
 
 /**
  * Removes files from `done` that we took long ago, and their results, unless one of their bookings may still change.
- * Their own times do not count: a copy keeps those of years ago. What failed stays, because its leads are nowhere else. The
- * ledger remembers each file: dropped again, it books nothing.
+ * Their own times do not count: a copy keeps those of years ago. What failed stays, because its leads are nowhere else.
+ * The ledger remembers each file: dropped again, it books nothing.
  */
 export function tidyInbox({
   inbox,

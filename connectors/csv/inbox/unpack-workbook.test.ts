@@ -27,10 +27,22 @@ async function workbook(
 ): Promise<Buffer> {
   const sheets = [rows.join(''), ...others];
   const parts: Record<string, string> = {
-    'xl/workbook.xml': `<workbook ${main}><workbookPr/><sheets>${sheets.map((_, n) => `<sheet name="S${n}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, n) => `<Relationship Id="rId${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
-    'xl/sharedStrings.xml': `<sst ${main}><si><t>Ann &amp; Bob</t></si><si><r><t xml:space="preserve">Jörg </t></r><r><rPr><b/></rPr><t>Müller</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`,
-    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/>${formats.map((code, n) => `<numFmt numFmtId="${170 + n}" formatCode="${code}"/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/>${formats.map((_, n) => `<xf numFmtId="${170 + n}"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/workbook.xml':
+      `<workbook ${main}><workbookPr/><sheets>` +
+      `${sheets.map((_, n) => `<sheet name="S${n}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`).join('')}</sheets>` +
+      '</workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships>' +
+      `${sheets.map((_, n) => `<Relationship Id="rId${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
+    'xl/sharedStrings.xml':
+      `<sst ${main}><si><t>Ann &amp; Bob</t></si><si><r><t xml:space="preserve">Jörg </t></r><r><rPr><b/></rPr>` +
+      '<t>Müller</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>',
+    'xl/styles.xml':
+      `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/>` +
+      `${formats.map((code, n) => `<numFmt numFmtId="${170 + n}" formatCode="${code}"/>`).join('')}</numFmts>` +
+      '<cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>' +
+      '<xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/>' +
+      `${formats.map((_, n) => `<xf numFmtId="${170 + n}"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       sheets.map((data, n) => [
         `xl/worksheets/sheet${n + 1}.xml`,
@@ -57,9 +69,12 @@ it('books the rows of a workbook, and keeps the file that they were read from', 
     'leads.xlsx',
     await workbook([
       header,
-      '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>8801714350041</v></c><c r="C2" s="1"><v>46450</v></c><c r="D2" s="2"><v>0.4375</v></c></row>',
-      '<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" t="str"><f>A1</f><v>01714350042</v></c><c r="C4" s="3"><v>46451</v></c><c r="D4" t="e"><v>#N/A</v></c></row>',
-      '<row r="5"><c r="A5" t="inlineStr"><is><t>Cy Fox</t></is></c><c r="B5"><v>1.714350043E9</v></c><c r="C5" s="4"><v>46452.4375</v></c></row>',
+      '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>8801714350041</v></c><c r="C2" s="1"><v>46450</v>' +
+        '</c><c r="D2" s="2"><v>0.4375</v></c></row>',
+      '<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" t="str"><f>A1</f><v>01714350042</v></c>' +
+        '<c r="C4" s="3"><v>46451</v></c><c r="D4" t="e"><v>#N/A</v></c></row>',
+      '<row r="5"><c r="A5" t="inlineStr"><is><t>Cy Fox</t></is></c><c r="B5"><v>1.714350043E9</v></c>' +
+        '<c r="C5" s="4"><v>46452.4375</v></c></row>',
     ]),
   );
 
@@ -99,7 +114,9 @@ it.each([
   [11, '171435004', '0171435004'],
 ])('reads a number of format %i as people see it: %s', async (style, value, shown) => {
   const { take, desk } = await openInbox();
-  const row = `<row r="2"><c r="A2" t="inlineStr"><is><t>Ann Lee</t></is></c><c r="B2" s="${style}"><v>${value}</v></c></row>`;
+  const row =
+    `<row r="2"><c r="A2" t="inlineStr"><is><t>Ann Lee</t></is></c><c r="B2" s="${style}"><v>${value}</v></c>` +
+    '</row>';
 
   await take('leads.xlsx', await workbook([header, row]));
 

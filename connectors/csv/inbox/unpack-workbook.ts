@@ -7,7 +7,10 @@ import type { Ledger } from './ledger.ts';
 /** A workbook during which the process died may be why. Once more, as it may have been for another reason. */
 const MOST_ATTEMPTS = 2;
 
-/** The CSV file of the bookings in a workbook, of which single rows can be removed; undefined for one that cannot be read. */
+/**
+ * The CSV file of the bookings in a workbook, of which single rows can be removed; undefined for one that cannot be
+ * read.
+ */
 export async function csvOfWorkbook(
   bytes: Buffer,
   { ledger, settings }: { ledger: Ledger; settings: CsvSettings },
@@ -26,8 +29,8 @@ export async function csvOfWorkbook(
 }
 
 /**
- * The sheet with the columns of bookings, else the first one; undefined if several have them, if another has rows with phone
- * numbers that nobody would read, or if there is none.
+ * The sheet with the columns of bookings, else the first one; undefined if several have them, if another has rows with
+ * phone numbers that nobody would read, or if there is none.
  */
 function bookingsIn(sheets: readonly Sheet[], { columns }: CsvSettings): Buffer | undefined {
   const filled = sheets.filter(({ csv }) => csv.length > 0);

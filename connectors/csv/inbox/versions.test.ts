@@ -232,7 +232,8 @@ describe('another version of a file', () => {
     [
       'as a spreadsheet program saves it',
       'leads (1).csv',
-      `\uFEFF${header.replaceAll(',', ';')};Ref\r\nann lee;1711000001;2026-04-01;10:30:00;Scaling;x\r\nBob Roy;1711000002;2026-04-01;11:00:00;scaling;\r\n`,
+      `\uFEFF${header.replaceAll(',', ';')};Ref\r\nann lee;1711000001;2026-04-01;10:30:00;Scaling;x\r\nBob ` +
+        'Roy;1711000002;2026-04-01;11:00:00;scaling;\r\n',
     ],
   ])('books nothing again %s, weeks later', async (_, name, content) => {
     const { take, clock, desk, results } = await openInbox();

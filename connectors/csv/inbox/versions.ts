@@ -8,15 +8,18 @@ import { stemOf } from './folders.ts';
 
 /**
  * What syncers, browsers and file managers add to the name of another version of a file: Syncthing, Dropbox, Nextcloud,
- * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads, copies and shortcuts. The
- * words are those of the twelve languages and of others that these programs speak.
+ * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads, copies and shortcuts.
+ * The words are those of the twelve languages and of others that these programs speak.
  */
 const COPY =
-  'copy|copied|kopie|copie|copia|c[oó]pia|k[oó]pia|kopi|kopio|kopya|kopyas[ıi]|m[aá]solat[ai]?|копия|копія|αντίγραφο|נסחה|עותק|نسخة|प्रति|प्रतिलिपि|कॉपी|কপি|অনুলিপি|salinan|コピー|副本|拷贝|拷貝|사본|복사본';
+  'copy|copied|kopie|copie|copia|c[oó]pia|k[oó]pia|kopi|kopio|kopya|kopyas[ıi]|m[aá]solat[ai]?|копия|копія|' +
+  'αντίγραφο|נסחה|עותק|نسخة|प्रति|प्रतिलिपि|कॉपी|কপি|অনুলিপি|salinan|コピー|副本|拷贝|拷貝|사본|복사본';
 const SHORTCUT =
-  'shortcut|verkn[uü]pfung|raccourci|acceso directo|collegamento|atalho|snelkoppeling|skr[oó]t|k[ıi]sayol|اختصار|शॉर्टकट|শর্টকাট';
+  'shortcut|verkn[uü]pfung|raccourci|acceso directo|collegamento|atalho|snelkoppeling|skr[oó]t|k[ıi]sayol|' +
+  'اختصار|शॉर्टकट|শর্টকাট';
 const CONFLICT =
-  'conflict|sfconflict|konflikt|conflit|conflicto|conflito|conflitto|[cç]ak[ıi][sş]|sprzeczn|ristiriit|ütköz|конфл[иі]кт|σύγκρουσ|تعارض|متعارضة|विरोध|দ্বন্দ্ব|সংঘাত|競合|冲突|衝突|충돌';
+  'conflict|sfconflict|konflikt|conflit|conflicto|conflito|conflitto|[cç]ak[ıi][sş]|sprzeczn|ristiriit|ütköz|' +
+  'конфл[иі]кт|σύγκρουσ|تعارض|متعارضة|विरोध|দ্বন্দ্ব|সংঘাত|競合|冲突|衝突|충돌';
 const additions: readonly RegExp[] = [
   /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/iu,
   // Also inside the brackets of a conflict: `leads (Anna’s conflicted copy (1))`.
@@ -100,8 +103,8 @@ export interface KnownRow {
   /** Digest of the file's name, where others of its series have another. */
   from?: string;
   /**
-   * The file ended in this row: its number, digest of its cells so far, how many, the length of the last, and whether those
-   * before it have the person.
+   * The file ended in this row: its number, digest of its cells so far, how many, the length of the last, and whether
+   * those before it have the person.
    */
   cut?: { row: number; digest: string; cells: number; length: number; hasPerson?: boolean };
 }

@@ -56,8 +56,8 @@ const isEarlier = (refused: Buffer, whole: Buffer): boolean =>
   refused.length <= whole.length && refused.every((byte, at) => byte === 0 || byte === whole[at]);
 
 /**
- * The letters and digits of each line, whatever its quotation marks and delimiters are; only those of ASCII, if it has any,
- * where the files are in different encodings.
+ * The letters and digits of each line, whatever its quotation marks and delimiters are; only those of ASCII, if it has
+ * any, where the files are in different encodings.
  */
 const skeletons = (bytes: Buffer, isUtf: boolean): string[] =>
   bytes

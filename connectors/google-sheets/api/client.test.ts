@@ -311,7 +311,8 @@ describe('what goes wrong', () => {
       {
         error: 'invalid_grant',
         error_description:
-          'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
+          'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check ' +
+          'your iat and exp values in the JWT claim.',
       },
       'the clock of this machine is wrong',
     ],
@@ -417,7 +418,8 @@ describe('what goes wrong', () => {
       403,
       refusal(
         403,
-        'Your application is authenticating by using local Application Default Credentials. The sheets.googleapis.com API requires a quota project, which is not set by default.',
+        'Your application is authenticating by using local Application Default Credentials. The ' +
+          'sheets.googleapis.com API requires a quota project, which is not set by default.',
         'SERVICE_DISABLED',
       ),
       'refused',

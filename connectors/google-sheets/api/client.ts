@@ -32,7 +32,8 @@ const DRIVE_TIMEOUT_MS = 3_000;
 const GOOGLE_URL = 'https://sheets.googleapis.com/';
 const DRIVE_URL = 'https://www.googleapis.com/';
 const metadata = 'developerMetadata(metadataId,metadataKey,metadataValue)';
-const sheet = `properties,${metadata},merges,protectedRanges(description,range,warningOnly,requestingUserCanEdit,unprotectedRanges)`;
+const ranges = 'protectedRanges(description,range,warningOnly,requestingUserCanEdit,unprotectedRanges)';
+const sheet = `properties,${metadata},merges,${ranges}`;
 const outer = `spreadsheetId,properties(title,locale,timeZone),${metadata}`;
 const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
@@ -90,7 +91,10 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         ({ sheets = [] }) =>
           sheets.length > 0 && sheets.every(({ properties }) => properties?.sheetId != null),
       ),
-    /** These tabs with their cells. `results` also reads each cell's result and what it shows, which makes the answer twice as long. */
+    /**
+     * These tabs with their cells. `results` also reads each cell's result and what it shows, which makes the answer
+     * twice as long.
+     */
     tabs: (
       sheetIds: readonly number[],
       { results }: { results: boolean },

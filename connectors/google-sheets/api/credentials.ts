@@ -12,7 +12,8 @@ export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
  */
 export const BIN_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 /** For Application Default Credentials; gcloud insists on the second scope. */
-export const GCLOUD_LOGIN = `gcloud auth application-default login --scopes=${SCOPE},https://www.googleapis.com/auth/cloud-platform`;
+const CLOUD_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
+export const GCLOUD_LOGIN = `gcloud auth application-default login --scopes=${SCOPE},${CLOUD_SCOPE}`;
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const KeyFile = z.object({
@@ -62,7 +63,9 @@ export async function readCredentials(settings: GoogleSheetsSettings): Promise<C
     throw new Failure({
       kind: 'refused',
       message: `What is in ${where} is neither the key of a service account nor a sign-in.`,
-      hint: 'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it is. Where the organization forbids keys: clinic-sync connectors login.',
+      hint:
+        'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it ' +
+        'is. Where the organization forbids keys: clinic-sync connectors login.',
     });
   const { client_email: address, private_key: key, private_key_id: keyId, token_uri: tokenUrl } = parsed.data;
   return { kind: 'service_account', address, key, keyId, tokenUrl };
@@ -76,7 +79,9 @@ export async function readText(file: string): Promise<string> {
     throw new Failure({
       kind: 'refused',
       message: `The file ${file} cannot be read (${code}).`,
-      hint: `Put the key there (or sign in: clinic-sync connectors login), readable by user id ${process.getuid?.() ?? 'of the daemon'}.`,
+      hint:
+        'Put the key there (or sign in: clinic-sync connectors login), readable by user id ' +
+        `${process.getuid?.() ?? 'of the daemon'}.`,
       cause,
     });
   }

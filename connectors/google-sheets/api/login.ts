@@ -50,7 +50,8 @@ export async function signInWithBrowser(
   if (!parsed.success)
     throw refused(
       `What is in ${files.client} is not an OAuth client of the type Desktop app.`,
-      'In the Google Cloud console choose Credentials, Create credentials, OAuth client ID, Desktop app, and download its JSON.',
+      'In the Google Cloud console choose Credentials, Create credentials, OAuth client ID, Desktop app, and ' +
+        'download its JSON.',
     );
   const { client_id, client_secret, auth_uri, token_uri } = parsed.data.installed;
   // Fails now rather than after the person has signed in.
@@ -131,7 +132,8 @@ async function codeFromBrowser(
 const notAllowed = (error: string): Failure =>
   refused(
     `Google did not sign in: ${error.replace(/[^a-z_]/gi, '')}.`,
-    'Allow it when asked. Where the organization forbids it, its Google administrator allows the OAuth client (Security, API controls).',
+    'Allow it when asked. Where the organization forbids it, its Google administrator allows the OAuth ' +
+      'client (Security, API controls).',
   );
 
 const redirectOf = ({ port }: AddressInfo): string => `http://127.0.0.1:${port}`;

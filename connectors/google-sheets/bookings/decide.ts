@@ -50,7 +50,8 @@ interface Draft extends Situation, Ownership {
 }
 
 const unknownRef =
-  'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
+  'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or ' +
+  'before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
 const blank = { state: null, appointment: null, message: null, updated: null };
 const checking = ({ fields }: BookingRow) => {
@@ -63,12 +64,19 @@ const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
   state: 'held',
   message:
     merges > 0
-      ? `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`
+      ? `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a ` +
+        'quarter of an hour, then tick Send again.'
       : {
           same_content: `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`,
-          same_person: `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; to book a second visit, tick Send again.`,
-          mixed: `Was a column sorted alone? This row has the name of one patient and the phone of another, so it is not booked. If it is right, tick Send again.`,
-          filled_down: `Filled down from the row beside it? It has the same name, and its numbers count up, so it is not booked. If it is right, tick Send again.`,
+          same_person:
+            `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; ` +
+            'to book a second visit, tick Send again.',
+          mixed:
+            'Was a column sorted alone? This row has the name of one patient and the phone of another, so it ' +
+            'is not booked. If it is right, tick Send again.',
+          filled_down:
+            'Filled down from the row beside it? It has the same name, and its numbers count up, so it is not ' +
+            'booked. If it is right, tick Send again.',
         }[why ?? 'same_content'],
 });
 

@@ -78,8 +78,8 @@ function isOff(tab: TabSnapshot, row: number, { label, column }: Label): boolean
 }
 
 /**
- * A column is read as a whole: a date that stayed text, such as 25/03/2027, is in another order than the spreadsheet's, so
- * it took 03/04/2027 for a day that may not be the one meant.
+ * A column is read as a whole: a date that stayed text, such as 25/03/2027, is in another order than the spreadsheet's,
+ * so it took 03/04/2027 for a day that may not be the one meant.
  */
 function doubtDates(tab: TabSnapshot, rows: readonly BookingRow[]): void {
   const column = tab.columns.get('date');
@@ -95,7 +95,8 @@ function doubtDates(tab: TabSnapshot, rows: readonly BookingRow[]): void {
     const isEither = Number(day) <= 12 && day !== month;
     if (isEither && typeof contentAt(tab, row, column) === 'number')
       faults.push(
-        `Date may have day and month exchanged: the spreadsheet could not read ${cellName(proof.row, column)}. Correct that cell, and check this one.`,
+        'Date may have day and month exchanged: the spreadsheet could not read ' +
+          `${cellName(proof.row, column)}. Correct that cell, and check this one.`,
       );
   }
 }
@@ -114,7 +115,9 @@ const isLabel = (content: Content): boolean =>
       .toLowerCase(),
   );
 
-/** The header, moved, renamed or written over, or a line that explains it: nothing is read from it or written into it. */
+/**
+ * The header, moved, renamed or written over, or a line that explains it: nothing is read from it or written into it.
+ */
 function mayBeHeader(tab: TabSnapshot, row: number): boolean {
   const at = (key: string) => contentAt(tab, row, tab.columns.get(key) ?? -1);
   if ([...tab.columns.keys()].filter((key) => isLabel(at(key))).length > 1) return true;
@@ -128,7 +131,10 @@ function oddTick(tick: Content): string | undefined {
   if (tick === null || typeof tick === 'boolean' || /^false$/i.test(String(tick))) return undefined;
   const kind = typeof tick === 'string' ? 'the text ' : '';
   const found = isFormula(tick) ? 'a formula' : `${kind}“${String(tick).trim().slice(0, 20)}”`;
-  return `Send holds ${found} instead of a tick, so nothing is booked: clear the cell, choose Insert, Checkbox, and tick its checkbox.`;
+  return (
+    `Send holds ${found} instead of a tick, so nothing is booked: clear the cell, choose Insert, Checkbox, and ` +
+    'tick its checkbox.'
+  );
 }
 const meansTick = (tick: Content): boolean =>
   typeof tick === 'number'

@@ -78,7 +78,9 @@ function messageOf(booking: BookingView, { changed, isOther, isTicked }: RowNow)
   const isChanged = changed.length > 0;
   const again = 'To book the row again as it is now, clear Ref and tick Send.';
   const after: Partial<Record<BookingState, string | false>> = {
-    held: `What is changed in this row is not taken over: correct or drop ${ref} on the status page, or with clinic-sync bookings show ${ref}.`,
+    held:
+      `What is changed in this row is not taken over: correct or drop ${ref} on the status page, or with ` +
+      `clinic-sync bookings show ${ref}.`,
     rejected: again,
     expired: again,
     dropped: isChanged && again,
@@ -87,7 +89,9 @@ function messageOf(booking: BookingView, { changed, isOther, isTicked }: RowNow)
   const became = isBooked
     ? 'it is still booked as it was. Call the clinic to change it.'
     : 'the clinic gets what it said before.';
-  const other = `This row belongs to ${ref}: the patient who is typed over it now is NOT booked. Enter them in a row of their own.`;
+  const other =
+    `This row belongs to ${ref}: the patient who is typed over it now is NOT booked. Enter them in a row of ` +
+    'their own.';
   const notSent = `The change to this row (${changed.join(', ')}) was NOT sent: ${became}`;
   return (
     [

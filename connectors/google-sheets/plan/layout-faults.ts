@@ -99,7 +99,10 @@ export function layoutProblems(
 const alsoRight: Partial<Record<string, string>> = { DATE: 'DATE_TIME', TIME: 'DATE_TIME' };
 const answers = ['ref', 'state', 'appointment', 'message', 'updated'];
 
-/** Columns of Bookings that look otherwise than in a new tab: inputs without their format, answers that anybody overwrites unasked. */
+/**
+ * Columns of Bookings that look otherwise than in a new tab: inputs without their format, answers that anybody
+ * overwrites unasked.
+ */
 export function unlikeNew(
   { columns }: Pick<TabSnapshot, 'columns'>,
   layout: readonly Column[],

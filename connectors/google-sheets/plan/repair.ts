@@ -22,9 +22,9 @@ interface Scene {
 
 /**
  * Google has no conditional write. When rows or columns move between our reading and our writing, our value lands in a
- * cell of people's, or over a header, an ID or the clinic of one of our rows, which no plan writes again. Where the next
- * reading shows exactly our value in a wrong cell, the former content is written back, identified by the rest of the row
- * and column. Pure.
+ * cell of people's, or over a header, an ID or the clinic of one of our rows, which no plan writes again. Where the
+ * next reading shows exactly our value in a wrong cell, the former content is written back, identified by the rest of
+ * the row and column. Pure.
  */
 export function repairWrites(edits: TabEdits, reading: TabSnapshot): Write[] {
   const before = edits.tab;
@@ -81,7 +81,9 @@ interface FormerRow {
 const isTarget = ({ target, from }: Place, { id, former }: FormerRow): boolean =>
   target === undefined ? from !== undefined && former().includes(from) : id === target;
 
-/** Of a row whose columns moved, only some cells were reached: the value goes where it was to go, if that is as it was. */
+/**
+ * Of a row whose columns moved, only some cells were reached: the value goes where it was to go, if that is as it was.
+ */
 function completeCell({ before, now }: Scene, place: Place, found: FormerRow): Write[] {
   const { row, column, value, key = '', from = -1, isGuess } = place;
   const [there, was] = [now.columns.get(key), before.columns.get(key)];
@@ -128,7 +130,9 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
   return [chosen];
 }
 
-/** New rows whose columns moved meanwhile, wherever they are: only we have written to them, so they are written again. */
+/**
+ * New rows whose columns moved meanwhile, wherever they are: only we have written to them, so they are written again.
+ */
 function newRows({ now, places }: Scene): Map<number, Write[]> {
   const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
   inserted.delete(-1);
@@ -175,7 +179,10 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
   return only === undefined ? past : [only];
 }
 
-/** Former indexes of a row whose ID we have overwritten: of the ids that are gone, those whose rows differ least from it. */
+/**
+ * Former indexes of a row whose ID we have overwritten: of the ids that are gone, those whose rows differ least from
+ * it.
+ */
 function namelessRows(scene: Scene, row: number, ours: ReadonlySet<number>): number[] {
   const { before, now } = scene;
   const untouched = untouchedCells(scene, row, ours);

@@ -74,7 +74,9 @@ const keyOf = (sheet: RawSheet): TabKey | undefined => {
   return tabKeys.find((key) => marks.includes(tabMark(key)));
 };
 
-/** Reads an answer. Of several tabs with one mark (one was duplicated), the one in `known` is ours, or else the first. */
+/**
+ * Reads an answer. Of several tabs with one mark (one was duplicated), the one in `known` is ours, or else the first.
+ */
 export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
   const sheets = raw.sheets ?? [];
   const tabs = new Map<TabKey, TabSnapshot>();
@@ -190,9 +192,11 @@ export function placeOf({
   startColumnIndex,
   endColumnIndex,
 }: Area): string | undefined {
-  const row = (index: number | null | undefined) => (index == null ? '' : String(index));
-  const from = `${startColumnIndex == null ? '' : letters(startColumnIndex)}${row(startRowIndex == null ? null : startRowIndex + 1)}`;
-  const to = `${endColumnIndex == null ? '' : letters(endColumnIndex - 1)}${row(endRowIndex)}`;
+  const from = [
+    startColumnIndex == null ? '' : letters(startColumnIndex),
+    startRowIndex == null ? '' : startRowIndex + 1,
+  ].join('');
+  const to = `${endColumnIndex == null ? '' : letters(endColumnIndex - 1)}${endRowIndex ?? ''}`;
   return from === '' && to === '' ? undefined : `${from}:${to}`;
 }
 

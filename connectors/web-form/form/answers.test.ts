@@ -47,7 +47,8 @@ describe('a clinic’s own questions', () => {
     expect(html).toContain('<label for="question_insurer"><bdi>Kasse</bdi></label>');
     expect(html).toContain('<option value="Yes">Ja</option>');
     expect(html).toContain(
-      '<label for="consent">Einverstanden. <a href="https://clinic.example/privacy" target="_blank" rel="noopener">Datenschutzerklärung</a></label>',
+      '<label for="consent">Einverstanden. <a href="https://clinic.example/privacy" target="_blank" ' +
+        'rel="noopener">Datenschutzerklärung</a></label>',
     );
     expect(html).toMatch(/<input type="checkbox" id="consent"[^>]* required>/);
   });

@@ -14,7 +14,10 @@ interface Provider {
   /** The class of the element that the script fills, and the field that it adds. */
   element: string;
   field: string;
-  /** Where tokens are checked, by a form of `secret` and `response` that is answered `{"success": true, "hostname": "…"}`. */
+  /**
+   * Where tokens are checked, by a form of `secret` and `response` that is answered `{"success": true, "hostname":
+   * "…"}`.
+   */
   verify: string;
 }
 
@@ -71,7 +74,9 @@ export const captchaSources = (captcha: Captcha): PageSources => {
 /** Without scripts, only the sentence for that case is shown. */
 export const captchaElement = ({ use, site_key }: ProviderCaptcha, lang: string, help: string): Html => {
   const { script, element } = providers[use];
-  return html`<div class="captcha"><div class="${element}" data-sitekey="${site_key}" data-language="${lang}" data-size="flexible"></div><p class="hint">${help}</p><script src="${script}" async defer></script></div>`;
+  return html`<div class="captcha">
+<div class="${element}" data-sitekey="${site_key}" data-language="${lang}" data-size="flexible"></div>
+<p class="hint">${help}</p><script src="${script}" async defer></script></div>`;
 };
 
 export const captchaField = (captcha: Captcha): string =>
@@ -100,8 +105,8 @@ type CaptchaCheck = (formId: string, token: string) => Promise<PersonProof | und
 
 /**
  * Asks the provider whether a token is from a person. Undefined also without an answer: a person at the clinic then
- * decides. A token is good for one form, whatever the provider says of it again; its answer is remembered for that form,
- * which may be sent twice. Does not throw.
+ * decides. A token is good for one form, whatever the provider says of it again; its answer is remembered for that
+ * form, which may be sent twice. Does not throw.
  */
 export function captchaCheck(
   { use, site_key, verify_url }: ProviderCaptcha,

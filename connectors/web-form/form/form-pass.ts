@@ -26,7 +26,9 @@ export type Pass =
       ageMs: number;
       /** True for a form that was shown again to be checked by the visitor. */
       asked: boolean;
-      /** True for a form that no window of a browser asked for, as far as the browser said: perhaps another site did. */
+      /**
+       * True for a form that no window of a browser asked for, as far as the browser said: perhaps another site did.
+       */
       fetched: boolean;
     }
   /** No token, or a forged one. */

@@ -58,7 +58,8 @@ export const FormSettings = z.strictObject({
     .max(10)
     .default([])
     .describe(
-      'Questions of the clinic’s own; answers are lines of the note, by `name`, `label`, `type`, `options`, `required`.',
+      'Questions of the clinic’s own; answers are lines of the note, by `name`, `label`, `type`, `options`, ' +
+        '`required`.',
     )
     .refine(
       (all) => new Set(all.map(({ name }) => name)).size === all.length,
@@ -70,7 +71,9 @@ export const FormSettings = z.strictObject({
     ),
   consent: Consent.optional().describe('A checkbox with a link, recorded in the note. Absent: none.'),
   captcha: Captcha.optional().describe(
-    'Asks visitors to prove that they are people: `use: altcha`; or `turnstile` or `hcaptcha` with `site_key` and the provider’s secret key as the connector’s `secret`, which load the provider’s script. Submissions without proof are held.',
+    'Asks visitors to prove that they are people: `use: altcha`; or `turnstile` or `hcaptcha` with ' +
+      '`site_key` and the provider’s secret key as the connector’s `secret`, which load the provider’s script. ' +
+      'Submissions without proof are held.',
   ),
   look: Look.prefault({}).describe(
     'Logo, colours and font of the clinic’s own site: `logo`, `colours`, `font`.',
@@ -78,7 +81,8 @@ export const FormSettings = z.strictObject({
   days_ahead: wholeNumber(1, 3650)
     .optional()
     .describe(
-      'The last selectable day, in days from today; never beyond `horizon_days`. Default: 90, or `horizon_days` when the opening hours are unknown.',
+      'The last selectable day, in days from today; never beyond `horizon_days`. Default: 90, or ' +
+        '`horizon_days` when the opening hours are unknown.',
     ),
   time_step: wholeNumber(5, 240)
     .default(15)
@@ -90,7 +94,8 @@ export const FormSettings = z.strictObject({
     .array(z.enum(shippedLanguages))
     .optional()
     .describe(
-      `Further languages for visitors, chosen by their browser or by \`?lang=\`; default: all that are shipped (${shippedLanguages.map((one) => `\`${one}\``).join(' ')}); \`[]\` for none.`,
+      'Further languages for visitors, chosen by their browser or by `?lang=`; default: all that are ' +
+        `shipped (${shippedLanguages.map((one) => `\`${one}\``).join(' ')}); \`[]\` for none.`,
     ),
   dir: z.enum(['ltr', 'rtl']).optional().describe('`rtl` or `ltr`; default: by language.'),
   texts: z
@@ -99,7 +104,8 @@ export const FormSettings = z.strictObject({
     )
     .default({})
     .describe(
-      `Texts that replace the built-in ones, in the language of \`lang\`, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
+      'Texts that replace the built-in ones, in the language of `lang`, any of: ' +
+        `${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
     ),
 });
 export type FormSettings = z.infer<typeof FormSettings>;

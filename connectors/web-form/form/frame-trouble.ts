@@ -12,7 +12,9 @@ export function frameTrouble(
     return undefined;
   return {
     cause: 'frame',
-    sentence: `Their browsers leave the frame of the form empty: it is on ${around.origin}, which \`origins\` does not list.`,
+    sentence:
+      `Their browsers leave the frame of the form empty: it is on ${around.origin}, which \`origins\` does not ` +
+      'list.',
     action:
       'Add that website to `origins` of this connector, and the host of the page builder around it, if there is one.',
   };

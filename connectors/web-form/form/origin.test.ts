@@ -31,7 +31,9 @@ const proxies = [
   { host: '10.0.0.1', forwarded: 'for=1.2.3.4;host="sync.example:443", host=inner' },
   { host: '10.0.0.1', forwarded: 'host=inner', 'x-forwarded-host': 'inner' },
 ];
-/** The window that the form was shown in: a browser's, or none, when a website's server or an old browser fetched it. */
+/**
+ * The window that the form was shown in: a browser's, or none, when a website's server or an old browser fetched it.
+ */
 const windows = ['iframe', undefined];
 
 it.each(['own', 'listed', 'other'] as const)(

@@ -4,8 +4,8 @@ import { isOwnHost, requestOrigin } from '../../../src/platform/network/request-
 type Sent = Pick<IntakeRequest, 'headers'> & { publicHost?: string | undefined };
 
 /**
- * The website that a submission came from, if it is neither ours nor listed; empty when it does not say its name. Only a
- * reason to ask once: proxies and browsers rewrite the headers, and our form's own pass is the proof.
+ * The website that a submission came from, if it is neither ours nor listed; empty when it does not say its name. Only
+ * a reason to ask once: proxies and browsers rewrite the headers, and our form's own pass is the proof.
  */
 export function otherSite(
   { headers, publicHost }: Sent,

@@ -23,8 +23,8 @@ const isOne = (one: Person, other: Person): boolean =>
 
 /**
  * What tells a person from the one who first sent the same rendered form; undefined for that one. A page that something
- * in front keeps for everybody has the same id for strangers: who shares neither name nor number with the stored lead is
- * another person.
+ * in front keeps for everybody has the same id for strangers: who shares neither name nor number with the stored lead
+ * is another person.
  */
 export async function otherPerson(
   view: MirrorView,

@@ -70,4 +70,5 @@ async function library() {
 
 /** What the script of the page works on. */
 export const proofElement = (challenge: string, { wait, without }: { wait: string; without: string }): Html =>
-  html`<div class="captcha" data-challenge="${challenge}"><input type="hidden" name="${ALTCHA_FIELD}" value=""><p class="hint" role="status" hidden>${wait}</p><noscript><p class="hint">${without}</p></noscript></div>`;
+  html`<div class="captcha" data-challenge="${challenge}"><input type="hidden" name="${ALTCHA_FIELD}" value="">
+<p class="hint" role="status" hidden>${wait}</p><noscript><p class="hint">${without}</p></noscript></div>`;

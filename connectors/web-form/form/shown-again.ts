@@ -56,8 +56,8 @@ export async function againFor(
 }
 
 /**
- * A form that arrived as GET: a redirect on the way, to https or another host, made a GET of its POST, with its fields in
- * the address, or without. Undefined for the page itself.
+ * A form that arrived as GET: a redirect on the way, to https or another host, made a GET of its POST, with its fields
+ * in the address, or without. Undefined for the page itself.
  */
 export async function sentAsGet(
   state: State,

@@ -38,13 +38,17 @@ const hostTrouble = ({ page, host }: { page: string; host: string }): VisitorTro
 
 const otherSiteTrouble = (site: string): VisitorTrouble => ({
   cause: 'other_site',
-  sentence: `They send a form on ${site || 'a website that hides its name'}, which \`origins\` does not list, and are asked once more.`,
+  sentence:
+    `They send a form on ${site || 'a website that hides its name'}, which \`origins\` does not list, and are ` +
+    'asked once more.',
   action: 'Add the website to `origins` of this connector, if it is yours, and let it send its referrer.',
 });
 
 const otherHostTrouble = (host: string): VisitorTrouble => ({
   cause: 'other_host',
-  sentence: `They pass the check for people on ${host.replace(/[^\w.-]/g, '')}, which is neither the host of \`http.public_url\` nor in \`origins\`, so their requests are held.`,
+  sentence:
+    `They pass the check for people on ${host.replace(/[^\w.-]/g, '')}, which is neither the host of ` +
+    '`http.public_url` nor in `origins`, so their requests are held.',
   action: 'Add that website to `origins` of this connector, if the form is shown there.',
 });
 
@@ -58,7 +62,8 @@ const noProof = (answer: string): Omit<VisitorTrouble, 'cause'> => {
     ? {
         sentence: 'Their browsers did not do the check for people, so their requests are held.',
         action:
-          'Exclude /in/ from what changes scripts (Cloudflare: Rocket Loader, minification). `clinic-sync doctor` compares them.',
+          'Exclude /in/ from what changes scripts (Cloudflare: Rocket Loader, minification). `clinic-sync ' +
+          'doctor` compares them.',
       }
     : {
         sentence: 'They did not pass the check for people, so their requests are held.',
@@ -90,9 +95,11 @@ const queryLost: VisitorTrouble = {
 export const sentByGet: VisitorTrouble = {
   cause: 'method',
   sentence:
-    'What they send arrives as GET, perhaps without what they typed: a redirect on the way, to https or another host, changed it.',
+    'What they send arrives as GET, perhaps without what they typed: a redirect on the way, to https or ' +
+    'another host, changed it.',
   action:
-    'Let websites link, frame and post to the address that the redirect leads to, or redirect with 308; set `http.public_url`.',
+    'Let websites link, frame and post to the address that the redirect leads to, or redirect with 308; set ' +
+    '`http.public_url`.',
 };
 
 const cached: VisitorTrouble = {

@@ -45,8 +45,8 @@ function* listsIn(value: Json, levels: number): Generator<{ names: string[]; val
 }
 
 /**
- * The fields of a body, with the answers of lists such as `[{ "name": "phone", "values": ["…"] }]` as fields of their own,
- * wherever such a list is. Beside one, the body's own date and time are the tool's.
+ * The fields of a body, with the answers of lists such as `[{ "name": "phone", "values": ["…"] }]` as fields of their
+ * own, wherever such a list is. Beside one, the body's own date and time are the tool's.
  */
 export function withListedAnswers(fields: JsonObject): JsonObject {
   const lists = [...listsIn(fields, deepest)];

@@ -278,7 +278,9 @@ function answerFaults(filling: Filling): FieldFault[] {
       ? [
           {
             field,
-            message: `The ${fieldWords([field])} has characters that were damaged on the way, so it is not certain what was written.`,
+            message:
+              `The ${fieldWords([field])} has characters that were damaged on the way, so it is not certain ` +
+              'what was written.',
           },
         ]
       : []),

@@ -77,7 +77,10 @@ export function otherDays(
   return [
     {
       field: 'appointment_date',
-      message: `Another field of the form names another day, ${other}, so it is not certain which is the visit’s. Say which field in this connector’s settings: \`fields: { appointment_date: { from: NAME OF THE FIELD } }\`.`,
+      message:
+        `Another field of the form names another day, ${other}, so it is not certain which is the visit’s. Say ` +
+        'which field in this connector’s settings: `fields: { appointment_date: { from: NAME OF THE FIELD } ' +
+        '}`.',
     },
   ];
 }

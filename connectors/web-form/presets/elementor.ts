@@ -49,7 +49,8 @@ const overwritten = (body: JsonObject): FieldFault[] =>
     .map((name) => ({
       field: name === 'Date' ? 'appointment_date' : 'appointment_time',
       message:
-        'Elementor may have put the moment of the submission in its place. Switch Advanced Data on in the form’s Webhook settings.',
+        'Elementor may have put the moment of the submission in its place. Switch Advanced Data on in the ' +
+        'form’s Webhook settings.',
     }));
 
 function advanced(body: JsonObject): JsonObject | undefined {

@@ -62,7 +62,9 @@ export type Reading =
   /** A ping, or an event that is known to be no lead: answered 200, counted under this name and not stored. */
   | { kind: 'ignored'; event: string; message: string };
 
-/** Levels of an unknown event that are written down: far more than a form tool nests, far fewer than overflow the stack. */
+/**
+ * Levels of an unknown event that are written down: far more than a form tool nests, far fewer than overflow the stack.
+ */
 const DEEPEST = 50;
 
 /** What lies deeper is `…`. */

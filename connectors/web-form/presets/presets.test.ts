@@ -424,7 +424,9 @@ describe('what is not a booking', () => {
 
 type Json = Record<string, unknown>;
 
-/** Every writing of the fixture in which one part has another name, another form or is gone, or all is one level deeper. */
+/**
+ * Every writing of the fixture in which one part has another name, another form or is gone, or all is one level deeper.
+ */
 function changedShapes(
   value: unknown,
   rebuild: (changed: unknown) => unknown = (changed) => changed,

@@ -45,7 +45,9 @@ const htmlForm: Preset = {
   read: (body) => ({ kind: 'booking', fields: body }),
 };
 
-/** Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON. */
+/**
+ * Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON.
+ */
 const contactForm7: Preset = {
   title: 'Contact Form 7',
   proven: {
@@ -72,7 +74,9 @@ const wpforms: Preset = {
   title: 'WPForms',
   proven: {
     level: 'tool',
-    by: 'WordPress 6.1 and 7.1 and WPForms Lite 1.8.9.6 and 2.0.0.2 with our plugin; the Webhooks addon from its source, its Process',
+    by:
+      'WordPress 6.1 and 7.1 and WPForms Lite 1.8.9.6 and 2.0.0.2 with our plugin; the Webhooks addon from its ' +
+      'source, its Process',
   },
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
   read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),
@@ -138,7 +142,9 @@ const googleForms: Preset = {
   title: 'Google Forms',
   proven: {
     level: 'source',
-    by: 'Google’s own samples (googleworkspace/apps-script-samples at 8a31678d); the script is ours and runs in our tests',
+    by:
+      'Google’s own samples (googleworkspace/apps-script-samples at 8a31678d); the script is ours and runs in ' +
+      'our tests',
   },
   proofs: [standardWebhooks],
   read({ test, answers, response_id }) {

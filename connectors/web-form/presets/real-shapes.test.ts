@@ -237,7 +237,8 @@ describe('what a form has besides a booking', () => {
 });
 
 describe('a response that was changed', () => {
-  // Google Forms “Allow response editing” and Jotform edits keep the id; seats of Cal.com share the booking's (handleSeats).
+  // Google Forms “Allow response editing” and Jotform edits keep the id; seats of Cal.com share the booking's
+  // (handleSeats).
   it.each([
     ['google-forms', 'google-forms.json'],
     ['jotform', 'jotform.multipart'],

@@ -90,7 +90,10 @@ const fieldNames = {
   clinic: 'clinic',
 } as const satisfies Record<FaultyField, TextName>;
 
-/** What a booking’s state and reason mean, and the fields that it is about: `Etwas fehlt, das die Praxis braucht (Telefon).` */
+/**
+ * What a booking’s state and reason mean, and the fields that it is about: `Etwas fehlt, das die Praxis braucht
+ * (Telefon).`
+ */
 export function whyWords(
   { state, reason, fields = [] }: { state: BookingState } & Pick<Need, 'reason' | 'fields'>,
   { t, list }: Locale,

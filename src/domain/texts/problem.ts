@@ -84,7 +84,9 @@ function inWords({ code, values }: Said, locale: Locale): string {
 /** Names and addresses keep their own direction within a text that runs from right to left. */
 const own = (value: string, { dir }: Locale): string => (dir === 'rtl' ? `\u200e${value}\u200e` : value);
 
-/** Whether it has a value for each placeholder: another version of clinic-sync, or another program, may have made it. */
+/**
+ * Whether it has a value for each placeholder: another version of clinic-sync, or another program, may have made it.
+ */
 export function isComplete({ code, values }: Said): boolean {
   const texts = textsOf('en');
   const text = Object.hasOwn(texts, code) ? texts[code as TextName] : undefined;

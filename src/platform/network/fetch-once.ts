@@ -11,9 +11,9 @@ const bodiless: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 const LONGEST_MS = 2 * MINUTE;
 
 /**
- * `fetch` for Google's client. Node’s own connects again 2,000 times a second, until its deadline, to a proxy that closes
- * every tunnel. Follows no redirect, which would take our assertion or token along, and repeats nothing. Each call has its
- * own connection: on a kept one that has died unseen, it would wait for minutes.
+ * `fetch` for Google's client. Node’s own connects again 2,000 times a second, until its deadline, to a proxy that
+ * closes every tunnel. Follows no redirect, which would take our assertion or token along, and repeats nothing. Each
+ * call has its own connection: on a kept one that has died unseen, it would wait for minutes.
  */
 export const fetchOnce: typeof fetch = (input, init) => fetchWithin(LONGEST_MS, input, init);
 

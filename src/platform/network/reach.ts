@@ -9,7 +9,10 @@ interface Reached {
   timeoutMs: number;
 }
 
-/** Resolves the name, connects (to the proxy, if calls go through one), completes any TLS handshake, and disconnects. Throws the original error. */
+/**
+ * Resolves the name, connects (to the proxy, if calls go through one), completes any TLS handshake, and disconnects.
+ * Throws the original error.
+ */
 export async function reach({ url, destinations, timeoutMs }: Reached, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   destinations.admit(url);

@@ -26,7 +26,10 @@ export interface NetworkFault {
   lasting: boolean;
 }
 
-/** The first row whose pattern matches the code counts. Codes of OpenSSL vary by version, so patterns name their stable ends. */
+/**
+ * The first row whose pattern matches the code counts. Codes of OpenSSL vary by version, so patterns name their stable
+ * ends.
+ */
 const faults: readonly (readonly [codes: RegExp, text: TextName])[] = [
   [/^ADDRESS_REFUSED$/, 'net_private'],
   [/^ERR_PROXY_TUNNEL$/, 'net_proxy'],

@@ -1,4 +1,7 @@
-/** Encodings that `encoding:` may name, besides `auto`; the labels are those of the WHATWG Encoding Standard but for CP850. */
+/**
+ * Encodings that `encoding:` may name, besides `auto`; the labels are those of the WHATWG Encoding Standard but for
+ * CP850.
+ */
 export const encodings = [
   'utf-8',
   'utf-16le',
@@ -18,7 +21,8 @@ export type Encoding = (typeof encodings)[number];
 
 /** DOS Latin 1, from 0x80; its letters are where CP437 has them, too. */
 const CP850 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐' +
+  '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
 
 export function decodeAs(bytes: Buffer, encoding: Encoding): string {
   if (encoding !== 'cp850') return new TextDecoder(encoding).decode(bytes);
@@ -86,8 +90,8 @@ const touching = /(?<=\p{L})[¢-©¬®-±´-¸¼-¾×€]|[¢-©¬®-¹¼-¾×](
 const isLatin = (encoding: Encoding) => /^(?:windows-125[0247]|macintosh|cp850)$/.test(encoding);
 
 /**
- * Whether the bytes make words in this encoding: every letter belongs to the languages written in it, capitals begin words,
- * and signs stand between words.
+ * Whether the bytes make words in this encoding: every letter belongs to the languages written in it, capitals begin
+ * words, and signs stand between words.
  */
 function isPlausible(bytes: string, text: string, candidate: Candidate): boolean {
   if (meaningless.test(text)) return false;

@@ -22,7 +22,8 @@ type Decoded =
 /** Old workbooks, and those with a password. */
 const OLE = Buffer.from('d0cf11e0', 'hex');
 const UNREAD_WORKBOOK =
-  'This workbook cannot be read: it has another name than .xlsx or a password, is damaged, or has bookings in more than one sheet. Save each sheet as “CSV UTF-8”.';
+  'This workbook cannot be read: it has another name than .xlsx or a password, is damaged, or has bookings ' +
+  'in more than one sheet. Save each sheet as “CSV UTF-8”.';
 export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from('PK\x03'));
 
 const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it was saved in.';
@@ -71,7 +72,9 @@ function decodeText(
   const read = encoding === 'auto' && nul < 0 ? readByWords(bytes, country) : undefined;
   if (read !== undefined) return { ...read, tail: 0 };
   return {
-    fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and its code page cannot be told for sure. ${WAY_OUT}`,
+    fault:
+      `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and its code ` +
+      `page cannot be told for sure. ${WAY_OUT}`,
   };
 }
 

@@ -44,7 +44,8 @@ describe('encodings', () => {
     [
       'UTF-8 with half a character',
       Buffer.concat([Buffer.from(lines).subarray(0, 24), Buffer.from('\n')]),
-      'byte 23 (line 2) does not belong there, and its code page cannot be told for sure. Save it as “CSV UTF-8”, or set encoding',
+      'byte 23 (line 2) does not belong there, and its code page cannot be told for sure. Save it as “CSV ' +
+        'UTF-8”, or set encoding',
     ],
     ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
   ])('says where %s goes wrong', async (_, bytes, where) => {

@@ -39,7 +39,10 @@ export interface DroppedFile extends LastRow {
 }
 
 export interface Line extends CsvRecord {
-  /** `header` also where the columns are those of an earlier version. `other`: a blank line, a title above the header, or the header again. */
+  /**
+   * `header` also where the columns are those of an earlier version. `other`: a blank line, a title above the header,
+   * or the header again.
+   */
   kind: 'header' | 'row' | 'other';
   /** Its number in the file, from 1, as spreadsheet programs count. */
   number: number;

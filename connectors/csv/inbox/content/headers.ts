@@ -80,7 +80,9 @@ export function mapHeaders(
   return fault === undefined ? { map } : { fault };
 }
 
-/** Why the file needs another column for its days or times, if `holdsWhen` finds some in a column that is not mapped. */
+/**
+ * Why the file needs another column for its days or times, if `holdsWhen` finds some in a column that is not mapped.
+ */
 export const unnamedSlot = (map: HeaderMap): string | undefined => faultFor(expected, map);
 
 /** Why a file with two tables side by side is not read: everything in the second would be passed over. */
@@ -90,7 +92,10 @@ export function sideBySide(headers: readonly string[], map: HeaderMap): string |
     return new Set(names).size < names.length;
   };
   if (!isTwice('patient_phone') || !(isTwice('patient_name') || isTwice('first_name'))) return undefined;
-  return 'The first line names the patient and the phone number twice, as where two tables stand side by side. Put one below the other, or each into a file of its own.';
+  return (
+    'The first line names the patient and the phone number twice, as where two tables stand side by side. Put ' +
+    'one below the other, or each into a file of its own.'
+  );
 }
 
 function faultFor(wanted: typeof required, map: HeaderMap): string | undefined {
@@ -102,5 +107,8 @@ function faultFor(wanted: typeof required, map: HeaderMap): string | undefined {
     ({ field, what }) =>
       `No column for ${what} (${field}): its header may be ${plainest(labels[field]).join(', ')}.`,
   );
-  return `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the connector’s settings.`;
+  return (
+    `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the ` +
+    'connector’s settings.'
+  );
 }

@@ -17,8 +17,8 @@ export const shapeOf = (cell: string): string => cell.trim().replace(/\d/g, '9')
 
 /**
  * Whether the last row of a file without a line end may be the beginning of a longer one. Not when its last cell is
- * closed by a quotation mark that cannot be half of a doubled one, is not booked, or is a day or time written like those
- * of the rows before.
+ * closed by a quotation mark that cannot be half of a doubled one, is not booked, or is a day or time written like
+ * those of the rows before.
  */
 export function mayGoOn(file: LastRow): boolean {
   const { headers, map, last, endsQuoted, shapes } = file;
@@ -39,6 +39,8 @@ export function mayGoOn(file: LastRow): boolean {
 
 const WORDS: readonly string[] = ['patient_name', 'address', 'note'];
 
-/** Whether people may quote something at the end of this text, so that its last quotation mark may be the first of two. */
+/**
+ * Whether people may quote something at the end of this text, so that its last quotation mark may be the first of two.
+ */
 const mayQuote = (text: string, fields: readonly string[]): boolean =>
   !fields.includes('patient_name') || /(?:^|\s)$/.test(text) || text.split('"').length % 2 === 0;

@@ -12,8 +12,8 @@ const delimiters = [',', ';', '\t'] as const;
 export const TITLE_LINES = 10;
 
 /**
- * The table's text and what may delimit its cells, the likeliest first: what a `sep=;` line says, else the most frequent in
- * one of the first lines. A note may have more commas than its table has columns.
+ * The table's text and what may delimit its cells, the likeliest first: what a `sep=;` line says, else the most
+ * frequent in one of the first lines. A note may have more commas than its table has columns.
  */
 export function findTable(text: string): { candidates: string[]; body: string } {
   const sep = /^sep=(.)\r?\n/i.exec(text);
@@ -42,8 +42,8 @@ export async function* readRecords(body: string, delimiter: string): AsyncGenera
     relax_column_count: true,
     max_record_size: MAX_RECORD_CHARACTERS,
     on_record(cells: string[], { bytes: end }) {
-      // Makes every record the first: the parser creates an Error for each that is longer or shorter than the first, even
-      // where that is allowed. For 200,000 rows that took ten times as long as parsing them.
+      // Makes every record the first: the parser creates an Error for each that is longer or shorter than the first,
+      // even where that is allowed. For 200,000 rows that took ten times as long as parsing them.
       Object.assign(parser.info, { records: 0 });
       // Files that were joined have them between.
       if (cells[0]) cells[0] = cells[0].replace(MARKS, '');
@@ -89,6 +89,9 @@ function sentenceFor(error: CsvError): string {
     case 'CSV_MAX_RECORD_SIZE':
       return `The row near line ${line} is far too long: a quotation mark before it is probably not closed.`;
     default:
-      return `Line ${line} has a quotation mark in the wrong place: a field with quotation marks in it is enclosed in quotation marks, and those in it are doubled.`;
+      return (
+        `Line ${line} has a quotation mark in the wrong place: a field with quotation marks in it is enclosed ` +
+        'in quotation marks, and those in it are doubled.'
+      );
   }
 }

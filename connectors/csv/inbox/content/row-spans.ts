@@ -42,8 +42,8 @@ export function cutOut(bytes: Buffer, spans: readonly Span[]): Buffer {
 }
 
 /**
- * Overwrites rows with spaces and keeps the line ends. The length stays: whoever has the file open goes on at the offset
- * where they stopped.
+ * Overwrites rows with spaces and keeps the line ends. The length stays: whoever has the file open goes on at the
+ * offset where they stopped.
  */
 export function blankOut(bytes: Buffer, spans: readonly Span[], encoding: Encoding): Buffer {
   const blanked = Buffer.from(bytes);

@@ -17,8 +17,8 @@ export function directoryOf(bytes: Buffer): { at: number; entries: number } | un
 }
 
 /**
- * Reads the text of a part by its name, once, in pieces; none for one that is missing. Throws a RangeError or an error of zlib
- * for one that is damaged, too large, or read again.
+ * Reads the text of a part by its name, once, in pieces; none for one that is missing. Throws a RangeError or an error
+ * of zlib for one that is damaged, too large, or read again.
  */
 export function partsOf(bytes: Buffer): (name: string) => AsyncGenerator<string> {
   const found = new Map<string, Buffer>();

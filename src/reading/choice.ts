@@ -68,13 +68,22 @@ const noChoice = new Set(
   ].map((text) => foldName(text)),
 );
 /** `Select…`, `-- Please choose --`: the first line of a menu that nobody opened. */
-const prompt =
-  /^(?:please )?(?:select|choose|pick)\b(?: (?:an?|your|one|the)\b.{0,40}| option| dentist| doctor| treatment| service|)$|^(?:bitte )?(?:auswahlen|wahlen)(?: sie.{0,30})?$|^(?:veuillez )?(?:choisir|selectionner|choisissez|selectionnez)\b.{0,30}$|^(?:seleccione|seleccionar|elija|escolha|selecione|selezionare|seleziona|scegli|kies|selecteer|wybierz|seciniz|secin)\b.{0,30}$/;
+const prompts = [
+  /^(?:please )?(?:select|choose|pick)(?: (?:option|dentist|doctor|treatment|service))?$/,
+  /^(?:please )?(?:select|choose|pick) (?:an?|your|one|the)\b.{0,40}$/,
+  /^(?:bitte )?(?:auswahlen|wahlen)(?: sie.{0,30})?$/,
+  /^(?:veuillez )?(?:choisir|selectionner|choisissez|selectionnez)\b.{0,30}$/,
+  /^(?:seleccione|seleccionar|elija|escolha|selecione|selezionare|seleziona|scegli)\b.{0,30}$/,
+  /^(?:kies|selecteer|wybierz|seciniz|secin)\b.{0,30}$/,
+];
 
 const bracketed = / ?\(([^()]{1,40})\)$/;
 /** `any provider`, `no specific dentist`, `doesn't matter`. */
-const indifferent =
-  /^(?:any (?:of (?:them|you)|one|provider|hygienist|specialist|clinician|available .{1,20})|no (?:specific|particular) .{1,20}|whoever is (?:free|available)|(?:i )?(?:don'?t|do not) (?:mind|care|know)|not sure|(?:it )?doesn'?t matter|doctor|dentist)$/;
+const indifferent = [
+  /^any (?:of (?:them|you)|one|provider|hygienist|specialist|clinician|available .{1,20})$/,
+  /^(?:no (?:specific|particular) .{1,20}|whoever is (?:free|available)|not sure|doctor|dentist)$/,
+  /^(?:(?:i )?(?:don'?t|do not) (?:mind|care|know)|(?:it )?doesn'?t matter)$/,
+];
 
 /** Whether a menu's answer says that nothing was chosen. */
 export function isNoChoice(text: string): boolean {
@@ -83,7 +92,7 @@ export function isNoChoice(text: string): boolean {
     .replace(bracketed, (_whole, inside: string) => (noChoice.has(inside.trim()) ? '' : `(${inside})`))
     .replace(/^[\s\-–—=*.:<>()[\]…_]+|(?<![\s\-–—=*.:<>()[\]…_!])[\s\-–—=*.:<>()[\]…_!]+$/gu, '')
     .trim();
-  return bare === '' || noChoice.has(bare) || prompt.test(bare) || indifferent.test(bare);
+  return bare === '' || noChoice.has(bare) || [...prompts, ...indifferent].some((one) => one.test(bare));
 }
 
 /** Titles of dentists, which some write and others leave out. */

@@ -104,7 +104,10 @@ const hasAnotherTime = ({ time: withDate, writtenTime }: Moment, time: string): 
   withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';
 
 /** Names of days that are no appointments. */
-const notVisits =
-  /^_|birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|delet|cancel|stamp|entry|added|expir|since|consent|sign|regist|^utm|^last|today|version/i;
+const notVisits = [
+  /birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum/i,
+  /creat|submi|sent|receiv|updat|modif|delet|cancel|stamp|entry|added|expir|since|consent|sign|regist|today|version/i,
+  /^(?:_|utm|last)/i,
+];
 /** Whether a day under this name may be the visit's. */
-export const isVisitLabel = (name: string): boolean => !notVisits.test(name);
+export const isVisitLabel = (name: string): boolean => !notVisits.some((words) => words.test(name));

@@ -31,25 +31,21 @@ const kinds: readonly (readonly [FileKind, RegExp])[] = [
   ['litter', /^(?:index\.(?:html?|php)|web\.config|_success|_(?:committed|started)_\d+)$/i],
   // Streams that Windows, macOS and Synology keep beside a file, as other systems show them.
   ['litter', /@Syno(?:EAStream|Resource)$/i],
-  [
-    'litter',
-    /[:#\uf022\uf03a](?:zone\.identifier|encryptable|afp_\w+|(?:com\.(?:apple|dropbox)|user)\.[\w.#-]+|smartscreen|\$data)/i,
-  ],
+  ['litter', /[:#\uf022\uf03a](?:zone\.identifier|encryptable|afp_\w+|smartscreen|\$data)/i],
+  ['litter', /[:#\uf022\uf03a](?:com\.(?:apple|dropbox)|user)\.[\w.#-]/i],
   // Checksums, signatures, and the sign of a program that a file is whole.
   ['litter', /^(?:md5|sha\d*|b2|b3|blake\d|check)-?sums?(?:\.(?:txt|asc|sig|gpg))?$/i],
-  [
-    'litter',
-    /\.(?:(?:md5|sha\d{1,3}|b2|b3|blake\d|xxh\d*|check)(?:sums?)?(?:\.txt)?|cksum|hash|sfv|crc\d*|sig|asc|par2|minisig)$/i,
-  ],
-  [
-    'litter',
-    /\.(?:ok|done|ready|rdy|success|complete|finished|fin|eof|end|go|trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i,
-  ],
+  ['litter', /\.(?:md5|sha\d{1,3}|b2|b3|blake\d|xxh\d*|check)(?:sums?)?(?:\.txt)?$/i],
+  ['litter', /\.(?:cksum|hash|sfv|crc\d*|sig|asc|par2|minisig)$/i],
+  ['litter', /\.(?:ok|done|ready|rdy|success|complete|finished|fin|eof|end|go)$/i],
+  ['litter', /\.(?:trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i],
   // Browsers, upload programs and syncers.
   [
     'transfer',
-    /\.(?:part|partial|crdownload|opdownload|download|filepart|tmp|temp|aria2|!sync|!ut|bc!|dctmp|upload|uploading|writing|incomplete|in[_-]?progress|crswap|!qb|fdmdownload|lftp-pget-status)$/i,
+    /\.(?:part|partial|filepart|download|crdownload|opdownload|fdmdownload|aria2|lftp-pget-status)$/i,
   ],
+  ['transfer', /\.(?:tmp|temp|dctmp|crswap|upload|uploading|writing|incomplete|in[_-]?progress)$/i],
+  ['transfer', /\.(?:!sync|!ut|!qb|bc!)$/i],
   ['transfer', /\.~[0-9a-f]+$/i],
   ['csv', /\.(?:csv|xlsx)$/i],
   ['other', /(?:)/],

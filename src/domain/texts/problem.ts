@@ -60,7 +60,7 @@ interface Stated {
   said: Said;
 }
 
-export const onOneLine = (text: string): string => text.replaceAll('\n', ' ');
+const onOneLine = (text: string): string => text.replaceAll('\n', ' ');
 
 /** What a failure says, for people. */
 export const noteOfFailure = (failure: Pick<Failure, 'message' | 'hint' | 'said'>): Note => ({

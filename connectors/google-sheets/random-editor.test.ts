@@ -11,7 +11,14 @@ it.each(seeds)(
   async (seed) => {
     const edited = await editAtRandom(seed, steps);
 
-    expect(edited).toMatchObject({ invented: 0, doubled: 0, lostNotes: 0, wrongSums: 0, silent: 0 });
+    expect(edited).toMatchObject({
+      invented: 0,
+      wrongWhens: 0,
+      doubled: 0,
+      lostNotes: 0,
+      wrongSums: 0,
+      silent: 0,
+    });
     expect(edited.bookings).toBeGreaterThan(5);
   },
   60_000 + steps * 1_000,

@@ -30,6 +30,7 @@ import { type OwnBookings, ownBookings } from './own-bookings.ts';
 import { confirmedClaims } from './ownership.ts';
 import { type BookingRow, readRows } from './read-row.ts';
 import type { CellChange, Outdated } from './result.ts';
+import { createSortedAlone, type SortedAlone } from './sorted-alone.ts';
 
 interface BookingsTabParts {
   source: string;
@@ -40,6 +41,7 @@ interface BookingsTabParts {
   random: () => number;
   /** In how many readings in a row a tick was there that we take away, by Ref. */
   ticked: Map<string, number>;
+  sortedAlone: SortedAlone;
 }
 
 interface ProcessedTab {
@@ -63,8 +65,8 @@ const MOST_LISTED = 10;
 /** The Bookings tab: rows become bookings, results come back to their rows. */
 export type BookingsTab = ReturnType<typeof createBookingsTab>;
 
-export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked'>) => {
-  const parts: BookingsTabParts = { ...given, ticked: new Map() };
+export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked' | 'sortedAlone'>) => {
+  const parts: BookingsTabParts = { ...given, ticked: new Map(), sortedAlone: createSortedAlone() };
   return {
     /** Books what is ready and plans the answers. Claims are stored before it resolves. */
     async process(reading: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
@@ -138,6 +140,7 @@ async function processRows(
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
     passedOver,
     today,
+    alone: parts.sortedAlone.find(rows, known),
   });
   await claims.save(save);
   failpoint('google-sheets.claimed');

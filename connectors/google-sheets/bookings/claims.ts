@@ -29,6 +29,8 @@ export interface Claim {
   of?: string;
   /** Why it is held. Absent: another row has the same content. */
   why?: 'same_person' | 'filled_down' | 'mixed';
+  /** The column that was sorted alone. Absent: a name or phone that stands beside another's. */
+  alone?: keyof typeof inputs | 'send';
   /** How often it was submitted and merged with an equal booking within 15 minutes. */
   merges?: number;
   /** Its person was erased: `content` is empty, and its row is never booked. */
@@ -108,7 +110,11 @@ export function isMixed(row: Parts, rows: readonly { parts: Parts }[], claims: r
   const isShown = (claim: Claim) =>
     rows.some(({ parts }) => isSame('patient', claim, parts) && isSame('phone', claim, parts));
   const has = (key: 'patient' | 'phone', others: 'patient' | 'phone') =>
-    claims.some((claim) => isSame(key, claim, row) && !isSame(others, claim, row) && !isShown(claim));
+    claims.some(
+      (claim) =>
+        // Mixed itself, it says nothing of how a patient's row was.
+        claim.why !== 'mixed' && isSame(key, claim, row) && !isSame(others, claim, row) && !isShown(claim),
+    );
   return has('patient', 'phone') && has('phone', 'patient');
 }
 

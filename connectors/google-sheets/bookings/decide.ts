@@ -1,4 +1,5 @@
 import type { Content } from '../sheet/cells.ts';
+import { inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, isLive, isMixed, shownRef } from './claims.ts';
 import { isFilledDown } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
@@ -11,6 +12,7 @@ import {
   erasedCells,
   type Outdated,
 } from './result.ts';
+import { askedBefore, type SortedColumn } from './sorted-alone.ts';
 
 interface Situation {
   rows: readonly BookingRow[];
@@ -25,6 +27,8 @@ interface Situation {
   passedOver?: ReadonlySet<string>;
   /** The date at the clinic. */
   today: (clinic: string) => string;
+  /** Rows in which one column comes from another row. */
+  alone?: ReadonlyMap<BookingRow, SortedColumn>;
 }
 
 /** A decision in progress. */
@@ -58,7 +62,13 @@ const checking = ({ fields }: BookingRow) => {
   const when = dayAndTime(String(fields.appointment_date), String(fields.appointment_time));
   return { ...blank, state: 'checking', message: `Booked in a moment for ${when}, if it stays as it is.` };
 };
-const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
+const sortedAlone = (column: Claim['alone']): string =>
+  column === undefined
+    ? 'Was a column sorted alone? This row has the name of one patient and the phone of another'
+    : column === 'send'
+      ? 'Was Send sorted alone? This row got its tick as a booked one lost it'
+      : `Was ${inputs[column].label} sorted alone? In this row it is what another row said before`;
+const heldAsDuplicate = ({ of = 'another row', why, alone, merges = 0 }: Claim) => ({
   ...blank,
   send: false,
   state: 'held',
@@ -71,9 +81,7 @@ const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
           same_person:
             `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; ` +
             'to book a second visit, tick Send again.',
-          mixed:
-            'Was a column sorted alone? This row has the name of one patient and the phone of another, so it ' +
-            'is not booked. If it is right, tick Send again.',
+          mixed: `${sortedAlone(alone)}, so it is not booked. If it is right, tick Send again.`,
           filled_down:
             'Filled down from the row beside it? It has the same name, and its numbers count up, so it is not ' +
             'booked. If it is right, tick Send again.',
@@ -158,6 +166,7 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
   }
   draft.placed.add(claim);
   if (claim.phase === 'accepted') showResult(draft, claim, row);
+  else if (isToAsk(draft, claim, row)) askAgain(draft, claim, row);
   else if (claim.phase === 'duplicate') holdDuplicate(draft, claim, row);
   else {
     // The whole row is the row: whoever still types into it makes it rest again.
@@ -165,6 +174,20 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
     draft.waiting = true;
     put(draft, row, checking(row));
   }
+}
+
+/** A column was sorted alone since this row was claimed, or since it was asked about. */
+function isToAsk({ alone }: Draft, claim: Claim, row: BookingRow): boolean {
+  const column = alone?.get(row);
+  return column !== undefined && changedInputs(claim, row).some((key) => key === column);
+}
+
+function askAgain(draft: Draft, claim: Claim, row: BookingRow): void {
+  const { of: _of, ...kept } = claim;
+  const alone = draft.alone?.get(row);
+  const doubt = { why: 'mixed', ...(alone && { alone }) } as const;
+  const held = save(draft, { ...kept, ...doubt, phase: 'duplicate', parts: row.parts, unticked: false });
+  put(draft, row, heldAsDuplicate(held));
 }
 
 /** A second tick counts only after the row was seen without one. */
@@ -225,6 +248,17 @@ function answerUnclaimedRows(draft: Draft): void {
   // All rows that are known again come first: what is left may only look like a booking that no row shows.
   for (const row of loose.filter((one) => !restoreRef(draft, live, one)))
     if (row.asks && !row.blank) claimRow(draft, live, row);
+    else rememberDoubt(draft, row);
+}
+
+/** A row that nobody ticked yet is asked about when somebody does, also after a restart. */
+function rememberDoubt(draft: Draft, row: BookingRow): void {
+  const { content, clinic, parts } = row;
+  const alone = draft.alone?.get(row);
+  if (alone === undefined || content === undefined || clinic === undefined) return;
+  if (askedBefore(draft.claims, row)) return;
+  const base = { ref: draft.newRef(), content, parts, clinic, at: draft.now };
+  save(draft, { ...base, phase: 'duplicate', why: 'mixed', alone });
 }
 
 /** Writes back the Ref of a claim when it was undone, deleted or overwritten; true for the claim's row. */
@@ -272,7 +306,7 @@ function doubtAbout(
   draft: Draft,
   live: readonly Claim[],
   row: BookingRow,
-): Pick<Claim, 'of' | 'why'> | undefined {
+): Pick<Claim, 'of' | 'why' | 'alone'> | undefined {
   const same = live.find((claim) => claim.content === row.content);
   const of = same ? shownRef(same) : draft.strangers.find((one) => one.content === row.content)?.ref;
   if (of) return { of };
@@ -280,6 +314,8 @@ function doubtAbout(
     (claim) => claim.phase === 'accepted' && isOfLost(draft, claim, row) && isAhead(draft, claim),
   );
   if (lost) return { of: shownRef(lost), why: 'same_person' };
+  const alone = draft.alone?.get(row) ?? askedBefore(draft.claims, row)?.alone;
+  if (alone) return { why: 'mixed', alone };
   if (isMixed(row.parts, draft.rows, draft.claims)) return { why: 'mixed' };
   // Its question stays with it where its Ref is lost.
   if (draft.claims.some((one) => one.why === 'filled_down' && isHeld(one) && one.content === row.content))

@@ -19,10 +19,15 @@ export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): C
       !erased.includes(claim) &&
       (contents.has(claim.content) ||
         (claim.why === 'same_person' && shown.has(claim.of ?? '')) ||
-        (claim.why === 'filled_down' && erased.some((one) => sharesPerson(one, claim.parts ?? {})))),
+        ((claim.why === 'filled_down' || isOfOnePerson(claim)) &&
+          erased.some((one) => sharesPerson(one, claim.parts ?? {})))),
   );
   return [...erased, ...repeats];
 }
+
+/** Only something else in it comes from another row. */
+const isOfOnePerson = ({ alone }: Claim): boolean =>
+  alone !== undefined && alone !== 'patient' && alone !== 'phone';
 
 /** Drops the hash, which could be guessed, and keeps the Ref, so that the row is never booked again. */
 export const withoutPerson = ({ shown: _shown, parts: _parts, ...claim }: Claim): Claim => ({

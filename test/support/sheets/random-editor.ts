@@ -1,3 +1,4 @@
+import { serialDate } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { seededRandom } from '../../../sandbox/clinic/random.ts';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
@@ -12,6 +13,8 @@ export interface Edited {
   bookings: number;
   /** Booked persons whom nobody typed and ticked: invented by a fill handle, or half of one and half of another. */
   invented: number;
+  /** Booked for a day and hour that nobody typed for them. */
+  wrongWhens: number;
   /** Persons with more than one visit, though nobody ticked twice. */
   doubled: number;
   /** Notes beside our rows that are gone or changed. */
@@ -62,8 +65,17 @@ export async function editAtRandom(seed: number, steps: number): Promise<Edited>
     const fees = { startRowIndex: 1, endRowIndex: 5, startColumnIndex: fee, endColumnIndex: fee + 1 };
     userActions.nameRange('Treatments', 'Fees', fees);
     userActions.type('Sheet1', 0, 0, { formula: '=SUM(Fees)' });
-    const found: Edited = { bookings: 0, invented: 0, doubled: 0, lostNotes: 0, wrongSums: 0, silent: 0 };
+    const found: Edited = {
+      bookings: 0,
+      invented: 0,
+      doubled: 0,
+      lostNotes: 0,
+      wrongSums: 0,
+      silent: 0,
+      wrongWhens: 0,
+    };
     const meant = new Set<string>();
+    const whens = new Set<string>();
     const notes = new Set<string>();
     const versions: (() => void)[] = [];
     let serial = 0;
@@ -80,14 +92,27 @@ export async function editAtRandom(seed: number, steps: number): Promise<Edited>
       serial += 1;
       const [patient, phone] = [`Lead ${serial} Rahman`, `017${String(serial * 1_000).padStart(8, '0')}`];
       meant.add(`${patient} ${phone}`);
-      const lead = { patient, phone, date: 46_100 + below(60), time: (9 + below(8)) / 24, send: true };
+      const [date, hour] = [46_100 + below(60), 9 + below(8)];
+      whens.add(`${patient} ${phone} ${serialDate(date)} ${String(hour).padStart(2, '0')}:00`);
+      const lead = { patient, phone, date, time: hour / 24, send: true };
       for (const [name, value] of Object.entries(lead)) userActions.type('Bookings', row, at(name), value);
     };
+    const isRead = () =>
+      control
+        .tab('Bookings')
+        .rows.every((_, row) => !cell(row, 'send')?.boolValue || !cell(row, 'patient') || cell(row, 'ref'));
     const deeds: (() => void)[] = [
       ...Array.from({ length: 4 }, () => () => enterLead(1 + below(LAST_ROW))),
       () => userActions.type('Bookings', 1 + below(LAST_ROW), at('note'), `remark ${below(99)}`),
       () => userActions.sortRange('Bookings', { ...rowOf(1), endRowIndex: LAST_ROW + 1 }, below(3)),
       () => userActions.sort('Bookings', below(INPUTS)),
+      () => {
+        const column = below(at('treatment'));
+        const region = { startColumnIndex: column, endColumnIndex: column + 1 };
+        // Nobody can know whose cells they were in rows that were never read.
+        if (isRead())
+          userActions.sortRange('Bookings', { ...rowOf(1), endRowIndex: LAST_ROW + 1, ...region }, column);
+      },
       () => userActions.moveRow('Bookings', 1 + below(LAST_ROW), 1 + below(LAST_ROW)),
       () =>
         userActions.cutAndPaste('Bookings', rowOf(1 + below(LAST_ROW)), {
@@ -148,6 +173,12 @@ export async function editAtRandom(seed: number, steps: number): Promise<Edited>
     const persons = ledger.map(({ patient_name, patient_phone }) => `${patient_name} ${patient_phone}`);
     found.bookings = ledger.length;
     found.invented = persons.filter((person) => !meant.has(person)).length;
+    found.wrongWhens = ledger.filter(
+      (one) =>
+        !whens.has(
+          `${one.patient_name} ${one.patient_phone} ${one.appointment_date} ${one.appointment_time}`,
+        ),
+    ).length;
     found.doubled = persons.length - new Set(persons).size;
     return found;
   } finally {

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { sheetsRig } from '../../../test/support/sheets/kit.ts';
+import { at, office } from '../../../test/support/sheets/office.ts';
+
+type Office = Awaited<ReturnType<typeof office>>;
+
+const inputs = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
+/** Of four patients; sorting any column alone moves every cell of it. */
+const patient = (index: number, more: Record<string, string | number | boolean | null> = {}) => ({
+  patient: ['Delwar', 'Chandra', 'Bashir', 'Ayesha'][index] ?? '',
+  phone: `0171111111${8 - index * 2}`,
+  date: 46_110 - index,
+  time: (14 - index) / 24,
+  dentist: `Dr ${8 - index}`,
+  treatment: `Filling ${8 - index}`,
+  address: `Road ${8 - index}`,
+  note: `allergy ${8 - index}`,
+  ...more,
+});
+
+const sortAlone = ({ userActions }: Office, column: string, rows = 4) =>
+  userActions.sortRange(
+    'Bookings',
+    {
+      ...{ startRowIndex: 1, endRowIndex: 1 + rows },
+      ...{ startColumnIndex: at(column), endColumnIndex: at(column) + 1 },
+    },
+    at(column),
+  );
+const tickAll = ({ userActions }: Office) => {
+  for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('send'), true);
+};
+
+describe.each(inputs)('rows whose %s was sorted alone', (column) => {
+  it.each([0, 2, 4])('are asked about unless they are booked already, as %i of them are', async (booked) => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    for (let index = 0; index < booked; index += 1) fill(1 + index, patient(index));
+    await tick(3);
+    for (let index = booked; index < 4; index += 1) fill(1 + index, patient(index));
+    await tick();
+    sortAlone(there, column);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(booked);
+    const states = [1, 2, 3, 4].map((row) => cell(row, 'state'));
+    expect(states).toEqual([0, 1, 2, 3].map((index) => (index < booked ? 'queued' : 'held')));
+  });
+
+  it('are asked about when they are ticked later, and booked on a second tick', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: false }));
+    await tick();
+    sortAlone(there, column);
+    await tick();
+    tickAll(there);
+    await tick(4);
+    expect(rig.desk.submissions).toEqual([]);
+    expect(cell(1, 'message')).toContain('sorted alone?');
+
+    tickAll(there);
+    await tick(2);
+
+    expect(rig.desk.submissions).toHaveLength(4);
+  });
+
+  it('are booked without a question once that was undone', async () => {
+    const there = await office();
+    const { rig, fill, tick, userActions } = there;
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: false }));
+    await tick();
+    sortAlone(there, column);
+    await tick(2);
+    for (let row = 1; row < 5; row += 1)
+      userActions.type('Bookings', row, at(column), patient(row - 1)[column as 'note']);
+    tickAll(there);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(4);
+  });
+});
+
+describe('a column that comes from other rows', () => {
+  const drafts = async (send: boolean | null = false) => {
+    const there = await office();
+    for (let index = 0; index < 4; index += 1) there.fill(1 + index, patient(index, { send }));
+    await there.tick();
+    return there;
+  };
+
+  it('is asked about after a restart between sorting and ticking, too', async () => {
+    const there = await drafts();
+    const { sandbox, clock, rig } = there;
+    sortAlone(there, 'date');
+    await there.tick();
+    const next = await sheetsRig({
+      ...{ sandbox, clock, desk: rig.desk, mirror: rig.mirror },
+      settings: { tabs: ['bookings', 'sync'] },
+    });
+    await next.converge();
+    tickAll(there);
+
+    for (let times = 0; times < 4; times += 1) {
+      await clock.advance(5_000);
+      await next.converge();
+    }
+
+    expect(rig.desk.submissions).toEqual([]);
+  });
+
+  it('is asked about when it was sorted while nothing ran, in rows that waited to be booked', async () => {
+    const there = await drafts(true);
+    const { sandbox, clock, rig } = there;
+    sortAlone(there, 'dentist');
+    const next = await sheetsRig({
+      ...{ sandbox, clock, desk: rig.desk, mirror: rig.mirror },
+      settings: { tabs: ['bookings', 'sync'] },
+    });
+
+    for (let times = 0; times < 4; times += 1) {
+      await clock.advance(5_000);
+      await next.converge();
+    }
+
+    expect(rig.desk.submissions).toEqual([]);
+  });
+
+  it('is asked about in a row that is new, where the column is in order', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    for (let index = 0; index < 3; index += 1) fill(1 + index, patient(index));
+    await tick(3);
+    fill(4, patient(3));
+    sortAlone(there, 'time');
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(3);
+    expect([cell(4, 'state'), cell(4, 'send')]).toEqual(['held', false]);
+  });
+
+  it('stays in doubt while the row is completed', async () => {
+    const there = await drafts();
+    const { rig, tick, userActions } = there;
+    sortAlone(there, 'date');
+    await tick();
+    userActions.type('Bookings', 1, at('note'), 'has crutches');
+    await tick();
+    userActions.type('Bookings', 1, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toEqual([]);
+  });
+
+  it('is asked about where it is Send, which books nobody whom nobody ticked', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: index < 2 }));
+    await tick(3);
+    sortAlone(there, 'send');
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(2);
+    expect(cell(3, 'message')).toContain('Was Send sorted alone?');
+  });
+
+  it('is nothing to ask about where whole rows were sorted, moved or inserted', async () => {
+    const there = await drafts();
+    const { rig, tick, userActions } = there;
+    userActions.sort('Bookings', at('time'));
+    userActions.insertRow('Bookings', 2);
+    userActions.moveRow('Bookings', 1, 7);
+    await tick();
+    for (let row = 1; row < 9; row += 1)
+      if (there.cell(row, 'patient')) userActions.type('Bookings', row, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(4);
+  });
+
+  it('is nothing to ask about where one row was put right and a new one has the former hour', async () => {
+    const there = await drafts(true);
+    const { rig, fill, tick, userActions } = there;
+    await tick(3);
+    userActions.type('Bookings', 2, at('time'), 17 / 24);
+    fill(6, { patient: 'Rahima', phone: '01819998877', time: 13 / 24 });
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(5);
+  });
+
+  it('is nothing to ask about where each row gets a value that none had before', async () => {
+    const there = await drafts();
+    const { rig, tick, userActions } = there;
+    for (let row = 1; row < 5; row += 1) userActions.type('Bookings', row, at('date'), 46_200 + row);
+    tickAll(there);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(4);
+  });
+});

@@ -1,0 +1,164 @@
+import { inputs } from '../tabs/columns.ts';
+import { type Claim, changedInputs, type Parts } from './claims.ts';
+import { type BookingRow, partsOf } from './read-row.ts';
+
+type Input = keyof typeof inputs;
+/** A column that was sorted apart from the rest of its rows. */
+export type SortedColumn = Input | 'send';
+type Doubts = Map<string, Input | null>;
+
+const keys = Object.keys(inputs) as Input[];
+const blank = partsOf({});
+/** Of rows that no tab shows any more. */
+const MOST_FORMER = 20_000;
+
+const wholeOf = (parts: Parts): string => keys.map((key) => parts[key] ?? '').join(' ');
+const besides = (column: Input, parts: Parts): string => wholeOf({ ...parts, [column]: '' });
+
+type Seen = Pick<BookingRow, 'parts' | 'ref' | 'send'>;
+
+/** Recognizes rows in which one column comes from another row. */
+export type SortedAlone = ReturnType<typeof createSortedAlone>;
+
+/**
+ * Compares each reading with the one before. Sorting a column alone leaves the rest of its rows as they were, while what
+ * one of them said comes to stand in another. How a row was first seen decides: undoing the sort settles all of them.
+ */
+export function createSortedAlone() {
+  const first = new Map() as Doubts;
+  let before: readonly Seen[] | undefined;
+  return {
+    /** The rows to ask about, each with its column. `claims` stand for a reading where there was none. */
+    find(rows: readonly BookingRow[], claims: readonly Claim[]): ReadonlyMap<BookingRow, SortedColumn> {
+      before ??= remembered(claims, first);
+      const fresh = rows.filter(({ parts }) => !first.has(wholeOf(parts)));
+      const reading = { before, rows, fresh };
+      const mixed = new Map(fresh.length === 0 ? [] : keys.flatMap((column) => takenIn(column, reading)));
+      const doubts = fresh.map((row) => mixed.get(row) ?? inherited(row, reading, first) ?? null);
+      for (const [at, row] of fresh.entries()) first.set(wholeOf(row.parts), doubts[at] ?? null);
+      const found = new Map<BookingRow, SortedColumn>();
+      for (const row of movedTicks(reading, claims)) found.set(row, 'send');
+      for (const row of rows) {
+        const column = first.get(wholeOf(row.parts));
+        if (column) found.set(row, column);
+      }
+      forgetFormer(first, rows);
+      before = rows.map(({ parts, ref, send }) => ({ parts, ref, send }));
+      return found;
+    },
+  };
+}
+
+/** What was known before a restart. */
+function remembered(claims: readonly Claim[], first: Doubts): Seen[] {
+  const complete = claims.filter(({ parts }) => parts !== undefined && keys.every((key) => parts[key]));
+  for (const { parts = {}, alone, phase } of complete)
+    first.set(wholeOf(parts), phase === 'accepted' ? null : alone === 'send' ? null : (alone ?? null));
+  return complete
+    .filter(({ phase, shown }) => phase !== 'withdrawn' && shown === undefined)
+    .map(({ parts = {}, ref, booking = ref }) => ({ parts, ref: booking, send: false }));
+}
+
+interface Reading {
+  before: readonly Seen[];
+  rows: readonly BookingRow[];
+  /** Rows that say what none said before. */
+  fresh: readonly BookingRow[];
+}
+
+/** Rows whose cell in this column stood in another row before. */
+function takenIn(column: Input, { before, rows, fresh }: Reading): [BookingRow, Input][] {
+  const keyOf = ({ parts }: Pick<Seen, 'parts'>) => besides(column, parts);
+  const was = valuesBy(before, column, keyOf);
+  const is = valuesBy(rows, column, keyOf);
+  // A row without the Ref that it had is another one.
+  const open = new Set(before.flatMap((one) => (one.ref === null ? keyOf(one) : [])));
+  const changed = rows.filter((row) => {
+    const former = was.get(keyOf(row));
+    const isSameRow = row.ref !== null || open.has(keyOf(row));
+    return isSameRow && former !== undefined && !former.has(row.parts[column]);
+  });
+  /** The rows that said it before and say something else now. */
+  const moved = new Map<string | undefined, Set<string>>();
+  for (const key of new Set(changed.map(keyOf)))
+    for (const value of was.get(key) ?? [])
+      if (value !== undefined && value !== blank[column] && !is.get(key)?.has(value))
+        moved.set(value, (moved.get(value) ?? new Set()).add(key));
+  const isTaken = (row: BookingRow) => {
+    const from = moved.get(row.parts[column]);
+    if (from === undefined || (from.size === 1 && from.has(keyOf(row)))) return false;
+    // A new value that others had by chance, such as an hour: only in a column that is in order now.
+    const former = was.get(keyOf(row));
+    const isNew = former === undefined || former.has(blank[column]);
+    return !isNew || isInOrder(column, rows, [...changed, row]);
+  };
+  const taken = fresh.filter(isTaken);
+  const emptied = changed.filter((row) => taken.length > 0 && row.parts[column] === blank[column]);
+  return [...taken, ...emptied].map((row) => [row, column]);
+}
+
+function valuesBy<Row extends Pick<Seen, 'parts'>>(
+  rows: readonly Row[],
+  column: Input,
+  keyOf: (row: Row) => string,
+): Map<string, Set<string | undefined>> {
+  const found = new Map<string, Set<string | undefined>>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    found.set(key, (found.get(key) ?? new Set()).add(row.parts[column]));
+  }
+  return found;
+}
+
+const { compare } = new Intl.Collator('en', { sensitivity: 'base' });
+
+/** Whether these rows, and all between them, go up or down. */
+function isInOrder(column: Input, rows: readonly BookingRow[], of: readonly BookingRow[]): boolean {
+  const places = of.map(({ row }) => row);
+  const [from, to] = [Math.min(...places), Math.max(...places)];
+  const values = rows
+    .filter(({ row }) => row >= from && row <= to)
+    .flatMap(({ fields }) => fields[inputs[column].field] ?? [])
+    .map(String);
+  const steps = values.slice(1).map((value, at) => Math.sign(compare(value, values[at] ?? '')));
+  return !(steps.includes(1) && steps.includes(-1));
+}
+
+/** A row in doubt stays so while people complete it. */
+function inherited(
+  { parts }: BookingRow,
+  { before, rows }: Reading,
+  first: Readonly<Doubts>,
+): Input | undefined {
+  const isThere = (one: Seen) => rows.some((row) => wholeOf(row.parts) === wholeOf(one.parts));
+  const isSame = (one: Seen, key: Input) => one.parts[key] === parts[key] && parts[key] !== blank[key];
+  for (const one of before) {
+    const column = first.get(wholeOf(one.parts));
+    if (!column || !isSame(one, column) || isThere(one)) continue;
+    if ((['patient', 'phone'] as const).some((key) => key !== column && isSame(one, key))) return column;
+  }
+  return undefined;
+}
+
+/** Rows that stood there without a tick and got one just as booked rows lost theirs. */
+function movedTicks({ before, rows }: Reading, claims: readonly Claim[]): BookingRow[] {
+  const booked = new Set(claims.flatMap(({ phase, booking }) => (phase === 'accepted' && booking) || []));
+  const ticked = new Set(before.flatMap(({ ref, send }) => (send && ref !== null ? ref : [])));
+  const isLost = ({ ref, send }: BookingRow) => ref !== null && !send && booked.has(ref) && ticked.has(ref);
+  if (!rows.some(isLost)) return [];
+  const waited = new Set(before.flatMap(({ parts, send }) => (send ? [] : wholeOf(parts))));
+  return rows.filter(({ send, parts }) => send && waited.has(wholeOf(parts)));
+}
+
+function forgetFormer(first: Doubts, rows: readonly BookingRow[]): void {
+  if (first.size <= MOST_FORMER + rows.length) return;
+  const shown = new Set(rows.map(({ parts }) => wholeOf(parts)));
+  for (const [whole, column] of first) if (column === null && !shown.has(whole)) first.delete(whole);
+}
+
+/** The question that was asked about exactly this row before. */
+export const askedBefore = (claims: readonly Claim[], row: BookingRow): Claim | undefined =>
+  claims.find(
+    (claim) =>
+      claim.phase === 'duplicate' && claim.alone !== undefined && changedInputs(claim, row).length === 0,
+  );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { weaknessOf } from '../domain/clinics/setting.ts';
 
 /** Secrets that the demo creates once and stores in its folder, so that it can be restarted. */
 export interface DemoSecrets {
@@ -17,15 +18,15 @@ export function demoSecrets(folder: string): DemoSecrets {
   const secret = (bytes: number) => randomBytes(bytes).toString('hex');
   if (existsSync(file)) {
     const kept = parse(readFileSync(file, 'utf8')) as DemoSecrets;
-    // An earlier version created shorter tokens, which are now refused.
-    return kept.admin_token.length < 16 ? { ...kept, admin_token: secret(8) } : kept;
+    // Earlier versions created tokens that are now refused.
+    return weaknessOf(kept.admin_token) === undefined ? kept : { ...kept, admin_token: secret(16) };
   }
   const secrets: DemoSecrets = {
     app_key: `app_${secret(8)}`,
     secret_key: `secret_${secret(16)}`,
     webhook_secret: `whsec_${randomBytes(24).toString('base64')}`,
     form_token: secret(16),
-    admin_token: secret(8),
+    admin_token: secret(16),
   };
   writeFileSync(file, stringify(secrets), { mode: 0o600 });
   return secrets;

@@ -1,7 +1,7 @@
 import type { Content } from '../sheet/cells.ts';
 import { inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, isLive, isMixed, shownRef } from './claims.ts';
-import { isFilledDown } from './filled-down.ts';
+import { isFilledDown, stemOf } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
 import {
@@ -51,6 +51,8 @@ interface Draft extends Situation, Ownership {
   fresh: Set<BookingRow>;
   /** Rows that say something else than what was sent, while their visit lies ahead. */
   outdated: Outdated[];
+  /** By name; made when it is needed. */
+  named?: Map<string, BookingRow[]>;
 }
 
 const unknownRef =
@@ -324,11 +326,15 @@ function doubtAbout(
   // Below in a tab that was sorted the other way round.
   const isBeside = (one: BookingRow) => one === draft.rows[at - 1] || one === draft.rows[at + 1];
   const isNew = (one: BookingRow) => draft.fresh.has(one) || (one.asks && one.ref === null);
-  // Wherever it was moved since.
-  const named = draft.rows.filter((one) => one !== row && one.parts.patient === row.parts.patient);
-  return named.some((one) => isFilledDown(one, row, isBeside(one) && isNew(one)))
-    ? { why: 'filled_down' }
-    : undefined;
+  // Wherever it was moved since; upwards, too, from one that is known.
+  const known = new Set(
+    [...draft.owned].flatMap(([claim, { owner }]) => (owner && isLive(claim, draft.bookings) ? owner : [])),
+  );
+  const isFrom = (one: BookingRow) =>
+    isFilledDown(one, row, isBeside(one) && isNew(one)) || (known.has(one) && isFilledDown(row, one, false));
+  draft.named ??= Map.groupBy(draft.rows, stemOf);
+  const named = draft.named.get(stemOf(row)) ?? [];
+  return named.some((one) => one !== row && isFrom(one)) ? { why: 'filled_down' } : undefined;
 }
 
 const isHeld = ({ phase }: Claim): boolean => phase === 'duplicate';

@@ -169,6 +169,17 @@ describe('a column that comes from other rows', () => {
     expect(cell(3, 'message')).toContain('Was Send sorted alone?');
   });
 
+  it('is nothing to ask about where more rows were ticked than a booked one lost its tick', async () => {
+    const { rig, fill, tick, userActions } = await office();
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: index < 1 }));
+    await tick(3);
+    for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('send'), row > 1);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(4);
+  });
+
   it('is nothing to ask about where whole rows were sorted, moved or inserted', async () => {
     const there = await drafts();
     const { rig, tick, userActions } = there;

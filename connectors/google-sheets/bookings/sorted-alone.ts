@@ -140,14 +140,15 @@ function inherited(
   return undefined;
 }
 
-/** Rows that stood there without a tick and got one just as booked rows lost theirs. */
+/** Rows that stood there without a tick and got one just as booked rows, as many or more, lost theirs. */
 function movedTicks({ before, rows }: Reading, claims: readonly Claim[]): BookingRow[] {
   const booked = new Set(claims.flatMap(({ phase, booking }) => (phase === 'accepted' && booking) || []));
   const ticked = new Set(before.flatMap(({ ref, send }) => (send && ref !== null ? ref : [])));
-  const isLost = ({ ref, send }: BookingRow) => ref !== null && !send && booked.has(ref) && ticked.has(ref);
-  if (!rows.some(isLost)) return [];
+  const lost = rows.filter(({ ref, send }) => ref !== null && !send && booked.has(ref) && ticked.has(ref));
+  if (lost.length === 0) return [];
   const waited = new Set(before.flatMap(({ parts, send }) => (send ? [] : wholeOf(parts))));
-  return rows.filter(({ send, parts }) => send && waited.has(wholeOf(parts)));
+  const got = rows.filter(({ send, parts }) => send && waited.has(wholeOf(parts)));
+  return got.length <= lost.length ? got : [];
 }
 
 function forgetFormer(first: Doubts, rows: readonly BookingRow[]): void {

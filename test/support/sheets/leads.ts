@@ -42,7 +42,8 @@ export function createLeads({ userActions, eyes, random, serial, note }: LeadsOp
 
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const allow = (phone: string) => void askedAgain.set(phone, (askedAgain.get(phone) ?? 0) + 1);
-  const phoneOf = (number: number) => `0171${String(number).padStart(7, '0')}`;
+  // In steps that no fill handle takes.
+  const phoneOf = (number: number) => `0171${String(number * 10).padStart(7, '0')}`;
   const column = (key: string) => eyes.column('bookings', key);
   const typed = (row: number, key: string) => {
     const { stringValue, numberValue, boolValue } = eyes.value('bookings', row, column(key)) ?? {};

@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util';
-import yargs, { type CommandModule } from 'yargs';
+import yargs from 'yargs';
 import { type Command, helpWidth } from './command.ts';
 import { COMPLETE, completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
@@ -39,20 +39,20 @@ const commands: Record<string, () => Promise<Command>> = {
   completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
-const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
-  Promise.all(names.flatMap((name) => commands[name]?.().then((one) => one(io)) ?? []));
+export const load = (names: readonly string[] = Object.keys(commands)): Promise<Command[]> =>
+  Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
 
 /** Runs one command line and resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
   // Completion parses descriptions from the help, which wraps lines.
   const io = onScreen(argv[0] === COMPLETE ? { ...outside, columns: 110 } : outside);
   const [first = ''] = argv;
-  const modules = await load(io, Object.hasOwn(commands, first) ? [first] : Object.keys(commands));
+  const found = await load(Object.hasOwn(commands, first) ? [first] : undefined);
 
-  const parser = parserOf(io, modules, argv);
+  const parser = parserOf(io, found, argv);
   const helpOf = async (words: readonly string[]) => {
     let help = '';
-    const known = Object.hasOwn(commands, words[0] ?? '') ? modules : await load(io, Object.keys(commands));
+    const known = Object.hasOwn(commands, words[0] ?? '') ? found : await load();
     await parserOf(io, known, words)
       .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
         help = output;
@@ -62,8 +62,8 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
   };
 
   if (first === COMPLETE) {
-    const found = await completionsOf(io, argv.slice(2), helpOf);
-    io.out(found.map((line) => `${line}\n`).join(''));
+    const completions = await completionsOf(io, argv.slice(2), helpOf);
+    io.out(completions.map((line) => `${line}\n`).join(''));
     return exit.ok;
   }
 
@@ -102,7 +102,7 @@ interface Options {
   array: readonly string[];
 }
 
-function parserOf(io: Io, modules: readonly CommandModule[], argv: readonly string[]) {
+function parserOf(io: Io, found: readonly Command[], argv: readonly string[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
     // Without it, half of every help text would be in the terminal's language.
@@ -125,7 +125,6 @@ function parserOf(io: Io, modules: readonly CommandModule[], argv: readonly stri
     // Before the values are read, because none of them may be a list then.
     .middleware((given, yargs?: unknown) => assertGivenOnce(argv, given, yargs), true)
     .middleware((given) => {
-      io.invocation = { command: given._.join(' '), argv: given };
       if (given.envFile === undefined) return;
       const file = readNamed(given.envFile, { as: `--env-file ${given.envFile}`, code: exit.config });
       // The environment wins over the file.
@@ -141,6 +140,6 @@ function parserOf(io: Io, modules: readonly CommandModule[], argv: readonly stri
       // Errors of yargs itself are about the command line, too.
       throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
-  for (const module of modules) parser.command(module);
+  for (const one of found) parser.command(one.module(io));
   return parser;
 }

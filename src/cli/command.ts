@@ -1,5 +1,5 @@
 import type { Argv, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import type { Io } from './io.ts';
+import type { Audited, Io } from './io.ts';
 
 /** Options of every command. */
 export interface CommonArguments {
@@ -16,7 +16,14 @@ type Given<A extends Arguments> = CommonArguments & {
   [K in keyof A as CamelCase<K>]: InferredOptionTypes<A>[K];
 };
 
-export type Command = (io: Io) => CommandModule;
+export interface Command {
+  /** In yargs' notation. */
+  name: string;
+  audit?: Audited | undefined;
+  /** Of a group. */
+  commands?: readonly Command[];
+  module(io: Io): CommandModule;
+}
 
 interface Described<A extends Arguments> {
   /** In yargs' notation, `approve <ref>`; brackets mark positional arguments. */
@@ -28,47 +35,58 @@ interface Described<A extends Arguments> {
 }
 
 interface Runnable<A extends Arguments, Opened> extends Described<A> {
+  /** For a command that calls a clinic or a connector, or is about the configuration; all others need only the database. */
+  needsSecrets?: true;
+  /** Left out by commands that decide nothing and show no patient. */
+  audit?: Audited;
   /** Opens what the command needs, and closes it however the command ends. */
   open?: (io: Io, given: CommonArguments, use: (opened: Opened) => Promise<void>) => Promise<void>;
   run(io: Io, given: Given<A>, opened: Opened): Promise<void>;
 }
 
 /** A command whose argument types are inferred from their descriptions. */
-export const command =
-  <const A extends Arguments = Record<never, never>, Opened = undefined>(
-    spec: Runnable<A, Opened>,
-  ): Command =>
-  (io) => ({
+export const command = <const A extends Arguments = Record<never, never>, Opened = undefined>(
+  spec: Runnable<A, Opened>,
+): Command => ({
+  name: spec.name,
+  audit: spec.audit,
+  module: (io) => ({
     command: spec.name,
     describe: spec.describe,
     builder: (yargs) => described(yargs, spec, helpWidth(io)),
     async handler(argv) {
+      io.invocation = { argv, needsSecrets: spec.needsSecrets ?? false, audited: spec.audit };
       // What yargs parsed by `args` has the types that `args` infers.
       const given = argv as unknown as Given<A>;
       if (spec.open) await spec.open(io, given, (opened) => spec.run(io, given, opened));
       else await spec.run(io, given, undefined as Opened);
     },
-  });
+  }),
+});
 
 const either = (names: readonly string[]) =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
 /** A command that only has subcommands. */
-export const group =
-  (spec: Described<Arguments> & { commands: readonly Command[] }): Command =>
-  (io) => {
-    const commands = spec.commands.map((one) => one(io));
-    const names = commands.map((one) => String(one.command).split(' ')[0] ?? '');
-    return {
-      command: spec.name,
-      describe: spec.describe,
-      builder: (yargs) =>
-        commands
-          .reduce((all, one) => all.command(one), described(yargs, spec, helpWidth(io)))
-          .demandCommand(1, `Say which: ${either(names)}.`),
-      handler: () => {},
-    };
-  };
+export const group = ({
+  commands,
+  ...spec
+}: Described<Arguments> & { commands: readonly Command[] }): Command => ({
+  name: spec.name,
+  commands,
+  module: (io) => ({
+    command: spec.name,
+    describe: spec.describe,
+    builder: (yargs) =>
+      commands
+        .reduce((all, one) => all.command(one.module(io)), described(yargs, spec, helpWidth(io)))
+        .demandCommand(1, `Say which: ${either(commands.map(firstWord))}.`),
+    handler: () => {},
+  }),
+});
+
+/** `approve` of `approve <ref>` */
+export const firstWord = ({ name }: Pick<Command, 'name'>): string => name.split(' ', 1)[0] ?? '';
 
 function described(yargs: Argv, { name, args = {}, examples }: Described<Arguments>, width: number): Argv {
   const positional = new Set([...name.matchAll(/[<[]([\w-]+)/g)].map(([, word]) => word));

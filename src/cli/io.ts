@@ -4,15 +4,24 @@ import { styleText } from 'node:util';
 import type { AuditEntry } from '../domain/audit.ts';
 import { codeOf, Failure } from '../platform/failure.ts';
 import { printable } from '../platform/text/printable.ts';
+import type { Store } from '../store/store.ts';
 
 /** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
 
-/** A parsed command line. */
+/** What a command's row in the audit says. */
+export interface Audited {
+  action: string;
+  /** The argument that names the subject, or how to find it. Never one that may name a patient. */
+  subject?: string | ((argv: Invocation['argv'], store: Store) => Promise<string | null>);
+}
+
+/** A parsed command line, and what its command declares. */
 export interface Invocation {
-  /** `bookings approve` */
-  command: string;
   argv: Readonly<Record<string, unknown>>;
+  needsSecrets: boolean;
+  /** Undefined for a command that decides nothing and shows no patient. */
+  audited: Audited | undefined;
   /** The row for the audit, written with the first change or when the command ends. */
   audit?: AuditEntry;
 }
@@ -30,7 +39,7 @@ export interface Io {
   typed(): AsyncIterable<string>;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
-  /** The running command, once the command line is parsed. */
+  /** The running command. */
   invocation?: Invocation;
 }
 

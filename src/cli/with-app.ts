@@ -14,31 +14,14 @@ import type { CommonArguments } from './command.ts';
 import { counted, Exit, exit, type Io, painter, printJson } from './io.ts';
 import { packageVersion } from './package.ts';
 
-/** Commands that call a clinic or a connector, or are about the configuration; all others need only the database. */
-const needSecrets = [
-  'run',
-  'sync',
-  'doctor',
-  'config check',
-  'config show',
-  'connectors check',
-  'connectors repair',
-  'notify test',
-  'bookings add',
-  'bookings reconcile',
-  'bookings resolve',
-];
-
-function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
-  const command = io.invocation?.command ?? 'run';
-  return loadConfig({
+const load = (io: Io, { config }: CommonArguments): Promise<Loaded> =>
+  loadConfig({
     file: config,
     environment: io.environment,
     findKind,
     knownKinds: kindNames,
-    secrets: needSecrets.includes(command) ? 'required' : 'optional',
+    secrets: (io.invocation?.needsSecrets ?? true) ? 'required' : 'optional',
   });
-}
 
 /** The configuration; otherwise prints every fault (with `json` on stdout) and ends with `code`. */
 export async function requireLoaded(io: Io, given: CommonArguments, code: number = exit.config) {

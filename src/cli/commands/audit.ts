@@ -1,3 +1,4 @@
+import { READ } from '../audited.ts';
 import { command } from '../command.ts';
 import { answerList, inPages, limitArgument } from '../list.ts';
 import { sinceArgument } from '../since.ts';
@@ -11,6 +12,7 @@ export const audit = command({
     limit: limitArgument('At most this many, the newest', 100),
   },
   examples: { 'audit --since 2026-03-01': 'everything since the first of March' },
+  audit: { action: READ },
   open: withStore,
   async run(io, { since, limit, ...given }, { store }) {
     const page = (count: number, last?: { n: number }) =>

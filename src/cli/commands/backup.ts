@@ -8,6 +8,7 @@ export const backup = command({
   describe: 'Write a verified copy of the database, also while the daemon runs',
   args: { file: { type: 'string', demandOption: true, describe: 'A file that does not exist yet' } },
   examples: { 'backup /backup/clinic-sync-monday.db': 'a copy that restores' },
+  audit: { action: 'backup' },
   open: withStore,
   async run(io, { file, ...given }, { store }) {
     const bytes = await whileWorking(io, 'Copying and verifying the database', () => store.backup(file));

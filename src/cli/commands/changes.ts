@@ -2,6 +2,7 @@ import type { Change } from '../../domain/clinics/change.ts';
 import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
 import { type Instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
+import { PATIENTS } from '../audited.ts';
 import { command, flag } from '../command.ts';
 import { Exit, exit, print } from '../io.ts';
 import { inPages, limitArgument } from '../list.ts';
@@ -30,6 +31,7 @@ export const changes = command({
     'changes --since 120 --follow': 'what happens from now on',
     'changes --since 1h': 'the last hour',
   },
+  audit: { action: PATIENTS },
   open: withStore,
   async run(io, { json, patient, follow, limit, ...given }, { config, store }) {
     const lineFor = json ? JSON.stringify : lineOf;

@@ -13,6 +13,7 @@ const check = command({
   name: 'check',
   describe: 'Name every fault at once, with its line',
   examples: { 'config check --json': 'for a script' },
+  needsSecrets: true,
   async run(io, given) {
     const { config, warnings } = await requireLoaded(io, given);
     const { origin, clinics, connectors, notify } = config;
@@ -42,6 +43,7 @@ const show = command({
   name: 'show',
   describe: 'Print the effective values, secrets masked',
   examples: { 'config show': 'what really counts, defaults included' },
+  needsSecrets: true,
   async run(io, given) {
     const loaded = await requireLoaded(io, { config: given.config });
     const trusted = loaded.config.connectors.filter(({ isolate }) => !isolate);

@@ -74,6 +74,7 @@ const check = command({
   describe: 'Check that each could work now; changes nothing',
   args: { names: { coerce: (names: unknown[]) => names.map(String) } },
   examples: checked,
+  needsSecrets: true,
   open: withParts,
   async run(io, { names = [], ...given }, { config, connectors, store }) {
     for (const name of names) knownConnector(config, name);
@@ -115,6 +116,8 @@ const repair = command({
   describe: 'Restore what people removed there, such as a column',
   args: { name: word },
   examples: { 'connectors repair accounts': 'puts back a deleted column' },
+  needsSecrets: true,
+  audit: { action: 'connector.repair', subject: 'name' },
   open: withParts,
   async run(io, { name, ...given }, { config, connectors }) {
     knownConnector(config, name);
@@ -163,6 +166,7 @@ const login = command({
     },
   },
   examples: { 'connectors login accounts': 'lets the spreadsheet be kept in your name' },
+  audit: { action: 'connector.login', subject: 'name' },
   open: auditedWhereThereIsOne,
   async run(io, { name, port, ...given }, config) {
     knownConnector(config, name);
@@ -198,6 +202,7 @@ const switching = (
     describe: words.describe,
     args: { name: word },
     examples: { [`connectors ${verb} crm`]: words.purpose },
+    audit: { action: `connector.${verb}`, subject: 'name' },
     // Not the parts: a connector whose secrets are missing here, or that is quarantined, can be paused, too.
     open: withStore,
     async run(io, { name, ...given }, { config, store }) {

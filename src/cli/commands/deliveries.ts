@@ -63,6 +63,7 @@ const decision = (decide: keyof typeof decisions, describe: string, examples: Re
     describe,
     args: { name: word, id: optionalWord },
     examples,
+    audit: { action: `connector.deliveries.${decide}`, subject: 'name' },
     open: withStore,
     async run(io, { name, id, ...given }, { config, store }) {
       const removed = decide === 'skip' && (await isLeftBehind(config, store, name));
@@ -99,6 +100,7 @@ const replay = command({
     clinic: clinicArgument,
   },
   examples: { 'deliveries replay crm --from 120': 'the receiver lost what came after' },
+  audit: { action: 'connector.deliveries.replay', subject: 'name' },
   open: withParts,
   async run(io, { name, from, ...given }, { config, deliveries }) {
     const connector = knownConnector(config, name);

@@ -39,6 +39,7 @@ export const doctor = command({
   name: 'doctor',
   describe: 'Check configuration, credentials, clock, disk, database and connectors',
   examples: { doctor: 'the first thing to run when something is wrong' },
+  needsSecrets: true,
   async run(io, given) {
     const { config, warnings } = await requireLoaded(io, given, exit.needsPerson);
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));

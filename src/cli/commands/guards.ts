@@ -33,6 +33,7 @@ const approve = command({
   describe: 'Let the held answer through at the next poll',
   args: { id: word },
   examples: example,
+  audit: { action: 'guard.approve', subject: 'id' },
   open: withStore,
   async run(io, { id, ...given }, { store }) {
     const approved = await store.guards.approve(id, instant(systemClock.now()), actorName());

@@ -23,6 +23,7 @@ const test = command({
     'Send the longest and a plain message to a target, or to all, ping the heartbeat, and say what came back',
   args: { name: optionalWord },
   examples,
+  needsSecrets: true,
   async run(io, { name, ...given }) {
     const config = await requireConfig(io, given);
     const { http, clinics } = config;

@@ -15,6 +15,7 @@ const exportPerson = command({
     also: alsoArgument('Further bookings of the same person; `mentions` lists candidates'),
   },
   examples: { 'people export --phone "+880 1712 345678" > ann-lee.json': 'a patient asked for it' },
+  audit: { action: 'patients.export' },
   open: withStore,
   async run(io, { phone, also }, { config, store }) {
     const phones = await phoneForms(store, config, phone);

@@ -30,6 +30,7 @@ export const run = command({
   name: 'run',
   describe: 'Run the daemon',
   examples: { 'run --config /config/clinic-sync.yaml': 'until Ctrl-C or SIGTERM' },
+  needsSecrets: true,
   async run(io, given) {
     const config = await requireConfig(io, given);
     const areFew = config.clinics.length <= FEW;

@@ -1,9 +1,9 @@
-import { isSessionOver, type Session } from '../../domain/audit.ts';
+import { isSessionOver, NO_SUCH, type Session } from '../../domain/audit.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { localeOf } from '../../platform/text/locale.ts';
 import type { Store } from '../../store/store.ts';
 import { command, group } from '../command.ts';
-import { answer, counted, Exit, exit } from '../io.ts';
+import { answer, counted, Exit, exit, type Invocation } from '../io.ts';
 import { answerList } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
@@ -21,6 +21,7 @@ const list = command({
   name: 'list',
   describe: 'Who is signed in, since when, last used when, and from where',
   examples: { 'sessions list': 'who is signed in' },
+  audit: { action: 'sessions.read' },
   open: withStore,
   async run(io, given, { store }) {
     await answerList(io, given, {
@@ -48,6 +49,7 @@ const end = command({
     of: { type: 'string', requiresArg: true, describe: 'All of this person’s browsers' },
   },
   examples: ended,
+  audit: { action: 'session.end', subject: ownerOf },
   async run(io, { id, of, ...given }) {
     if ((id === undefined) === (of === undefined))
       throw new Exit(exit.usage, 'Give either the ID of a session or --of NAME.');
@@ -66,6 +68,14 @@ const end = command({
     });
   },
 });
+
+/** The session's user, because a session id means nothing once the session is gone. */
+async function ownerOf({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
+  const open = await store.sessions.list(instant(systemClock.now()));
+  const isMeant = (session: Session) =>
+    typeof of === 'string' ? session.by === of : session.id.startsWith(String(id));
+  return open.find(isMeant)?.by ?? NO_SUCH;
+}
 
 export const sessions = group({
   name: 'sessions',

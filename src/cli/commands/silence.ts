@@ -17,6 +17,7 @@ export const silence = command({
     },
   },
   examples: { 'silence main --until 2027-01-04': 'closed over the holidays' },
+  audit: { action: 'silence.answer', subject: 'clinic' },
   open: withStore,
   async run(io, { clinic, until, ...given }, { config, store }) {
     clinicKeys(config, clinic);

@@ -28,6 +28,7 @@ export const sync = command({
     full: flag('Also read appointments that are not due yet'),
   },
   examples: { 'sync treatments --dry-run': 'what has changed at the clinic?' },
+  needsSecrets: true,
   async run(io, { resources = [], dryRun, full, ...given }) {
     const config = await requireConfig(io, given);
     const chosen = resources.length > 0 ? resources : polls;

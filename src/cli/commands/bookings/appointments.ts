@@ -1,6 +1,7 @@
 import { instant, systemClock } from '../../../platform/clock.ts';
+import { joined, PATIENTS } from '../../audited.ts';
 import { clinicArgument, command, flag, group } from '../../command.ts';
-import { answer, Exit, exit } from '../../io.ts';
+import { answer, Exit, exit, type Invocation } from '../../io.ts';
 import { answerList, inPages } from '../../list.ts';
 import { clinicKeys, oneClinic, withStore } from '../../with-app.ts';
 
@@ -13,6 +14,7 @@ const list = command({
     patient: flag('Include names'),
   },
   examples: { 'appointments list --all': 'the ones that are over, too' },
+  audit: { action: PATIENTS },
   open: withStore,
   async run(io, given, { config, store }) {
     const clinics = clinicKeys(config, given.clinic);
@@ -41,6 +43,14 @@ const list = command({
   },
 });
 
+/** These need not exist here, and a phone number typed by mistake must not be kept. */
+const LONGEST_NUMBER = 9_999_999;
+
+async function auditedNumbers({ ids }: Invocation['argv']): Promise<string | null> {
+  const numbers = Array.isArray(ids) ? ids : [];
+  return joined(numbers.map((id) => (id <= LONGEST_NUMBER ? id : '(8 digits or more)')));
+}
+
 const following = (
   verb: 'track' | 'untrack',
   {
@@ -56,6 +66,7 @@ const following = (
       ids: { coerce: (given: (string | number)[]) => positiveIds(given), demandOption: true },
     },
     examples: { [`appointments ${verb} 1201 1202`]: purpose },
+    audit: { action: `appointment.${verb}`, subject: auditedNumbers },
     open: withStore,
     async run(io, given, { config, store }) {
       const clinic = oneClinic(config, given.clinic);

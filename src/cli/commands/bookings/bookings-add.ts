@@ -34,6 +34,8 @@ export const add = command({
     'bookings add --name "Ann Lee" --phone +8801712345678 --date 2026-12-01 --time 10:30': '',
     'bookings add --connector website --from-file sample.json --dry-run': 'try a mapping',
   },
+  needsSecrets: true,
+  audit: { action: 'booking.add' },
   open: withParts,
   async run(io, given, parts) {
     clinicKeys(parts.config, given.clinic);

@@ -1,7 +1,7 @@
 import { type Booking, submissionFields } from '../../../domain/bookings/booking.ts';
 import { asFailure, Failure } from '../../../platform/failure.ts';
 import { clause } from '../../../platform/text/sentences.ts';
-import { actorName } from '../../audited.ts';
+import { actorName, existingRef } from '../../audited.ts';
 import {
   type Command,
   type CommonArguments,
@@ -24,6 +24,8 @@ const reconcile = command({
   describe: 'Look for an unknown booking at the clinic',
   args: common,
   examples: { 'bookings reconcile CS-7K3Q9F': 'is it there or not?' },
+  needsSecrets: true,
+  audit: { action: 'booking.reconcile', subject: existingRef },
   open: withParts,
   async run(io, { ref, by, ...given }, { bookings }) {
     const description = await bookings.reconcile(ref, by);
@@ -45,6 +47,7 @@ const resume = command({
     by: { type: 'string', default: actorName(), describe: 'Who decides; logged' },
   },
   examples: { 'bookings resume': 'the clinic has been restored and checked' },
+  audit: { action: 'clinic.resume-lane', subject: 'clinic' },
   open: withParts,
   async run(io, given, { config, bookings, store }) {
     const clinic = oneClinic(config, given.clinic, 'name');
@@ -69,6 +72,7 @@ const acknowledge = command({
   describe: 'Accept a difference between what was asked for and what was booked',
   args: common,
   examples: { 'bookings acknowledge CS-7K3Q9F': 'the other time was agreed by phone' },
+  audit: { action: 'booking.acknowledge', subject: existingRef },
   open: withParts,
   async run(io, { ref, by }, { bookings }) {
     await bookings.acknowledge(ref, by);
@@ -98,6 +102,7 @@ const decision = (
       refs: refsArgument('The booking, such as CS-7K3Q9F, or several'),
     },
     examples,
+    audit: { action: `booking.${verb}`, subject: existingRef },
     open: withParts,
     async run(io, { refs, by, why, ...given }, { bookings }) {
       const [only = '', ...others] = new Set(refs);
@@ -139,6 +144,7 @@ const edit = command({
     note: text('For the front desk'),
   },
   examples: { 'bookings edit CS-7K3Q9F --note "rang back"': 'before it is approved' },
+  audit: { action: 'booking.edit', subject: existingRef },
   open: withParts,
   async run(io, { ref, by, ...given }, { bookings }) {
     const values: Record<string, string | number | boolean | undefined> = given;
@@ -170,6 +176,8 @@ const resolve = command({
   examples: {
     'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',
   },
+  needsSecrets: true,
+  audit: { action: 'booking.resolve', subject: existingRef },
   open: withParts,
   async run(io, { ref, by, why, as, appointment, sendAgain, confirm, ...given }, { bookings }) {
     if (sendAgain && as !== 'not-booked')

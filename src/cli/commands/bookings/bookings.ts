@@ -12,6 +12,7 @@ import { withoutPatient } from '../../../domain/patient.ts';
 import { type Instant, systemClock, toMs } from '../../../platform/clock.ts';
 import { formatDuration } from '../../../platform/duration.ts';
 import { inertText } from '../../../platform/text/inert-text.ts';
+import { existingRef, PATIENTS } from '../../audited.ts';
 import { command, flag, group, refArgument } from '../../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
 import { answerList, inPages, limitArgument, oneLine, table } from '../../list.ts';
@@ -36,6 +37,7 @@ const list = command({
     patient: flag('Include names and phones'),
   },
   examples: { 'bookings list --needs-me': 'what waits for a person' },
+  audit: { action: PATIENTS },
   open: withParts,
   async run(io, { needsMe, patient, ...given }, parts) {
     if (given.source !== undefined) await knownSource(parts, given.source);
@@ -111,6 +113,7 @@ const show = command({
   describe: 'One booking: what happened, what is known, what can be done',
   args: { ref: { ...refArgument, demandOption: true } },
   examples: { 'bookings show CS-7K3Q9F': 'and what can be done about it' },
+  audit: { action: PATIENTS, subject: existingRef },
   open: withParts,
   async run(io, { ref, json }, parts) {
     const booking = await parts.store.bookings.get(ref);

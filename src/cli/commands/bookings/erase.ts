@@ -28,6 +28,7 @@ export const erase = command({
     by: { type: 'string', default: actorName(), describe: 'Who decides; stored' },
   },
   examples: { 'erase --phone "+880 1712 345678"': 'a patient asked for it' },
+  audit: { action: 'person.erase' },
   async run(io, { phone, booking, appointment, by, ...given }) {
     if ((phone === undefined) === (booking === undefined))
       throw new Exit(exit.usage, 'Give either --phone or --booking.');

@@ -2,6 +2,7 @@ import type { Change, ChangedResource } from '../../../domain/clinics/change.ts'
 import { isAboutPatients, patientFields } from '../../../domain/patient.ts';
 import type { Json } from '../../../platform/json.ts';
 import type { Store } from '../../../store/store.ts';
+import { existingRef, PATIENTS } from '../../audited.ts';
 import { command, flag } from '../../command.ts';
 import { answerList, inPages } from '../../list.ts';
 import { clinicKeys, withStore } from '../../with-app.ts';
@@ -19,6 +20,7 @@ export const history = command({
     patient: flag('Include names, phones, addresses and notes'),
   },
   examples: { 'history treatment 7': 'what a treatment has cost, and since when' },
+  audit: { action: PATIENTS, subject: existingRef },
   open: withStore,
   async run(io, { resource, id, patient, ...given }, { config, store }) {
     const hidden = new Set<string>(patient || !isAboutPatients(resource) ? [] : patientFields);

@@ -45,6 +45,7 @@ const entries: Record<string, (file: string) => boolean> = {
       'closures.ts',
       'database.ts',
       'installation-key.ts',
+      'operations.ts',
       'parts.ts',
       'report.ts',
       'visits-now.ts',

@@ -14,7 +14,7 @@ import { startLoop } from '../platform/loop.ts';
 import { within } from '../platform/wait-for.ts';
 import { createActivity } from '../status/activity.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
-import { adminActions, adminData } from './admin.ts';
+import { adminData } from './admin-data.ts';
 import { changeLog } from './change-log.ts';
 import { applyClocks } from './clocks.ts';
 import { watchDatabase } from './database-watch.ts';
@@ -24,6 +24,7 @@ import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
+import { adminOperations } from './operations.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { noteStart, statusReport } from './report.ts';
 import { shareCalls } from './share-calls.ts';
@@ -265,7 +266,7 @@ function listen({
     bookings,
     ready: () => store.health(),
     oneTaps: parts.oneTaps,
-    admin: adminActions({ parts, clock, syncNow }),
+    admin: adminOperations({ ...parts, clock, syncNow }),
     adminData: adminData({ ...parts, clock }),
     changeLog: changeLog(parts),
     clock,

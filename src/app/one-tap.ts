@@ -16,7 +16,7 @@ import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
-import { bookingActions } from './booking-actions.ts';
+import { bookingOperations } from './booking-operations.ts';
 import { answerSilence } from './closures.ts';
 
 interface Options {
@@ -57,7 +57,6 @@ export const linksOf =
 /** Opens the links and does what they say. */
 export function createOneTaps(options: Options): OneTaps {
   const { store, bookings, targets, signingKey, clock } = options;
-  const actions = bookingActions(bookings);
   const wrong = new Map<string, number>();
 
   const valid = async (token: string): Promise<{ link: OneTap; target: NotifyTarget }> => {
@@ -89,9 +88,13 @@ export function createOneTaps(options: Options): OneTaps {
     const { appointmentId, until = '' } = answer;
     if (action === 'closed') return answerSilence(ref, until, options);
     const by = actorOf(target);
-    if (action === 'approve') return actions.approve(ref, by, { seen });
-    if (action === 'drop') return actions.drop(ref, 'Dropped by a link.', by, { seen });
-    if (appointmentId === undefined) return actions.resolve(ref, { as: 'booked-no-id' }, by, { seen });
+    const run = (what: 'approve' | 'drop' | 'resolve', fields: Record<string, string> = {}) => {
+      const request = { subject: ref, fields, by, asked: { seen } };
+      return bookingOperations[`/admin/bookings/:ref/${what}`].run(options, request);
+    };
+    if (action === 'approve') return run('approve');
+    if (action === 'drop') return run('drop', { why: 'Dropped by a link.' });
+    if (appointmentId === undefined) return run('resolve', { as: 'booked-no-id' });
     const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by, {
       seen,
     });

@@ -1,9 +1,9 @@
+import type * as z from 'zod';
 import type { CheckedLine } from '../connector.ts';
-import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/bookings/booking.ts';
+import type { Booking, BookingEvent, BookingState } from '../domain/bookings/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/bookings/booking-actions.ts';
 import type { OneTap } from '../domain/bookings/one-tap.ts';
 import type { VisitNow } from '../domain/bookings/visit-now.ts';
-import type { Poll } from '../domain/clinics/resource.ts';
 import type { Figures } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
@@ -50,53 +50,43 @@ export interface Asked {
   undoable?: boolean;
 }
 
-/** The fields a person changed; null empties one. */
-export type BookingEdit = Partial<Pick<Booking, SubmissionField>>;
+/** What a person asks an operation for. */
+export interface OperationRequest {
+  /** The name in the route: of a booking, connector, guard or clinic. */
+  subject: string;
+  /** As a form or a program sent them. */
+  fields: Readonly<Record<string, string>>;
+  /** Stored with the action. */
+  by: string;
+  asked: Asked;
+}
+
+/** What OpenAPI says of an operation. */
+export interface OperationDescription {
+  summary: string;
+  body?: z.ZodObject;
+  /** Set when it can be done to many bookings at once: the summary of that route. */
+  many?: string;
+}
 
 /**
- * How an unknown booking is resolved. `confirm`: even though the clinic shows something else, or may still be working
- * on it.
+ * What people can do on the status page or over `POST /admin/…`. Throws `Failure`: `refused` with status 404 when the
+ * subject does not exist, `refused` when its state does not allow it, and `transient` when the database does not work.
  */
-export type Resolution =
-  | { as: 'booked'; appointment_id: number; confirm?: boolean }
-  | { as: 'booked-no-id' }
-  | { as: 'not-booked'; confirm?: boolean };
+export interface AdminOperation extends OperationDescription {
+  run(request: OperationRequest): Promise<Done>;
+}
 
-/**
- * What people can do on the status page or over `POST /admin/…`. `by` is stored with the action. Each throws `Failure`:
- * `refused` with status 404 when the subject does not exist, `refused` when its state does not allow the action, and
- * `transient` when the database does not work.
- */
-export interface AdminActions {
-  /** Queues a booking that is held, or that was certainly not booked (rejected, expired). */
-  approve(ref: string, by: string, asked?: Asked): Promise<Done>;
-  /** Sends a changed submission instead of the first one, which was not sent yet and is dropped. */
-  take(ref: string, by: string, asked?: Asked): Promise<Done>;
-  /** Corrects the given fields of what will be sent. `send` also approves it, when nothing else is wrong. */
-  edit(ref: string, edit: BookingEdit, by: string, asked?: Asked & { send?: boolean }): Promise<Done>;
-  /** `not-booked` sends it again, because a person did not find it at the clinic. */
-  resolve(ref: string, resolution: Resolution, by: string, asked?: Asked): Promise<Done>;
-  drop(ref: string, why: string, by: string, asked?: Asked): Promise<Done>;
-  /** Undoes a decision; `seen` comes from its `Done.undo`. */
-  undo(ref: string, seen: string, by: string): Promise<Done>;
-  /** Records that a person saw the difference between what was booked and what was requested. */
-  acknowledge(ref: string, by: string, asked?: Asked): Promise<Done>;
-  /** Searches the clinic for a booking with an unknown outcome; may take minutes. */
-  reconcile(ref: string, by: string): Promise<Done>;
-  pauseConnector(connector: string, by: string): Promise<Done>;
-  resumeConnector(connector: string, by: string): Promise<Done>;
-  /** Runs the connector's own check, which changes nothing. */
-  checkConnector(connector: string, by: string): Promise<Done>;
-  /** One dead delivery, or all of the connector's. */
-  retryDeliveries(connector: string, id: string | undefined, by: string): Promise<Done>;
-  skipDeliveries(connector: string, id: string | undefined, by: string): Promise<Done>;
-  approveGuard(id: string, by: string): Promise<Done>;
-  /** Resumes sending bookings to this clinic. */
-  resumeSending(clinic: string, by: string): Promise<Done>;
-  /** Polls now: one resource, or all of the clinic's. */
-  syncNow(clinic: string, poll: Poll | undefined, by: string): Promise<Done>;
-  /** The clinic expects no leads until this day (YYYY-MM-DD); until today, it is open again. */
-  answerSilence(clinic: string, until: string, by: string): Promise<Done>;
+/** By route, `/admin/connectors/:name/pause`, from which the least role, the audit's name and the subject follow. */
+export type AdminOperations = Readonly<Record<string, AdminOperation>>;
+
+/** The route that does it to many bookings. */
+export const manyPath = (path: string): string => path.replace(':ref', 'many');
+
+/** The audit's name for a route: `connector.deliveries.retry` for `/admin/connectors/:name/deliveries/retry`. */
+export function auditName(path: string): string {
+  const [group = '', ...words] = path.split('/').slice(2);
+  return [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
 }
 
 /** Data for signed-in people only. */

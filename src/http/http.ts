@@ -15,7 +15,7 @@ import { sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
-import type { AdminActions, AdminData, OneTaps } from './admin.ts';
+import type { AdminData, AdminOperations, OneTaps } from './admin.ts';
 import type { ChangeLog } from './change-log.ts';
 import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
@@ -88,7 +88,7 @@ export interface HttpOptions extends Address {
   /** Whether a booking can be stored right now. */
   ready: () => Readiness | Promise<Readiness>;
   oneTaps: OneTaps;
-  admin: AdminActions;
+  admin: AdminOperations;
   adminData: AdminData;
   changeLog: ChangeLog;
   clock: Clock;
@@ -266,7 +266,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   };
 
   changesRoute(app, { gate, audit, log: options.changeLog, draining, clock });
-  openApiRoute(app);
+  openApiRoute(app, options.admin);
   const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
   const { store, adminData: data } = options;

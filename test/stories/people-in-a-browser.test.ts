@@ -5,6 +5,7 @@ import type { Http, HttpOptions } from '../../src/http/http.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import {
+  doing,
   person,
   sampleAdmin,
   sampleBooking,
@@ -17,14 +18,10 @@ import { until } from '../support/until.ts';
 
 /** Each decision can be taken back. */
 const undoing = (admin: HttpOptions['admin']): HttpOptions['admin'] =>
-  new Proxy(admin, {
-    get:
-      (target, name: keyof HttpOptions['admin']) =>
-      async (ref: string, ...rest: never[]) => ({
-        ...(await (target[name] as (...all: unknown[]) => Promise<object>)(ref, ...rest)),
-        ...(name === 'approve' && { undo: { ref, seen: 'after-it-was-done' } }),
-      }),
-  });
+  doing(admin, (before, path) => async (request) => ({
+    ...(await before(request)),
+    ...(path.endsWith('/approve') && { undo: { ref: request.subject, seen: 'after-it-was-done' } }),
+  }));
 
 /** Browsers start slowly on a busy machine. */
 const patience = 120_000;

@@ -1,3 +1,4 @@
+import { operations } from '../../app/operations.ts';
 import { openApi } from '../../http/api/openapi.ts';
 import { command } from '../command.ts';
 import { printJson } from '../io.ts';
@@ -7,6 +8,6 @@ export const openapi = command({
   describe: 'Print the description of the HTTP routes (OpenAPI)',
   examples: { 'openapi > clinic-sync.openapi.json': 'for a generator of clients' },
   async run(io) {
-    printJson(io, openApi());
+    printJson(io, openApi(operations));
   },
 });

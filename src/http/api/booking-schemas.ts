@@ -282,9 +282,3 @@ export const submission = z
     id: 'Submission',
     description: `${requiredFields.join(', ')} are needed; without them the booking is held for a person.`,
   });
-
-/** A person's correction. */
-export const correction = z
-  .strictObject(Object.fromEntries(submissionFields.map((name) => [name, text.optional()])))
-  .catchall(text)
-  .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { roles } from '../../domain/role.ts';
 import { needOf } from '../access/roles.ts';
 import { type Answer, type Operation, refused } from './operation.ts';
-import { operations } from './operations.ts';
+import { operationsOf } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,10 +19,10 @@ const parameters: Record<string, string> = {
 };
 
 /** The OpenAPI document of every route, generated from the operations and the roles. */
-export function openApi(): Json {
+export function openApi(admin: Parameters<typeof operationsOf>[0]): Json {
   const components: Components = new Map();
   const paths: Record<string, Json> = {};
-  for (const [route, operation] of Object.entries(operations)) {
+  for (const [route, operation] of Object.entries(operationsOf(admin))) {
     const [method = '', path = ''] = route.split(' ');
     const key = templateOf(path);
     paths[key] ??= parametersOf(key);

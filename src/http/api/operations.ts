@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { actions } from './action-operations.ts';
+import type { OperationDescription } from '../admin.ts';
+import { actionOperations } from './action-operations.ts';
 import { auditList, bookingAnswer, bookingList, changeList, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
@@ -195,12 +196,14 @@ const people: Record<string, Operation> = {
 };
 
 /** Every registered route by `METHOD path`; a test fails when one is missing. */
-export const operations: Readonly<Record<string, Operation>> = {
+export const operationsOf = (
+  admin: Readonly<Record<string, OperationDescription>>,
+): Readonly<Record<string, Operation>> => ({
   ...health,
   ...status,
   ...insight,
   ...intake,
   ...bookings,
-  ...actions,
+  ...actionOperations(admin),
   ...people,
-};
+});

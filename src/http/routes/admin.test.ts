@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import {
   adminToken,
-  noChoices,
+  doing,
   person,
   sampleAdmin,
   sampleBooking,
@@ -219,7 +219,7 @@ describe('acting from the pages', () => {
     const answer = await post('/admin/bookings/CS-7K3Q9F/resolve', fields, { cookie });
 
     expect(asked).toEqual([
-      'resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389}, "admin (Ruma <b>)", {"seen":"shown","undoable":true})',
+      'resolve("CS-7K3Q9F", {"as":"booked","appointment_id":90389,"confirm":false}, "admin (Ruma <b>)", {"seen":"shown","undoable":true})',
     ]);
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe('/bookings/CS-7K3Q9F');
@@ -255,7 +255,7 @@ describe('acting from the pages', () => {
       begun.resolve();
       return look.promise;
     };
-    const slow = new Proxy(sampleAdmin().admin, { get: () => reconcile });
+    const slow = doing(sampleAdmin().admin, () => reconcile);
     const { signIn, post, page, clock } = await start({ admin: slow });
     const { cookie, formToken } = await signIn();
 
@@ -287,7 +287,7 @@ describe('acting from the pages', () => {
     );
 
     expect(asked).toEqual([
-      'resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "admin (Ruma)", {"seen":"shown","undoable":true})',
+      'resolve("CS-7K3Q9F", {"as":"not-booked","send_again":true,"confirm":true}, "admin (Ruma)", {"seen":"shown","undoable":true})',
     ]);
   });
 
@@ -298,9 +298,9 @@ describe('acting from the pages', () => {
       warn('An add-on speaks English.'),
       { ...warn(stated('google_status', { status: '503' })), ran: '2026-03-02T09:00:00.000Z' },
     ];
-    const check = async () => ({ ok: true, message: 'Checked.', said: 'cannot_work', ref: 'crm', lines });
+    const checked = { ok: true, message: 'Checked.', said: 'cannot_work', ref: 'crm', lines } as const;
     const { signIn, post, page } = await start({
-      admin: new Proxy(sampleAdmin().admin, { get: () => check }),
+      admin: doing(sampleAdmin().admin, () => async () => checked),
     });
     const { cookie, formToken } = await signIn();
     const german = `${cookie}; clinic_sync_lang=de`;
@@ -325,7 +325,7 @@ describe('acting from the pages', () => {
     const approve = async () => {
       throw new Failure({ kind: 'refused', message: 'It is booked already', hint: 'Nothing to do' });
     };
-    const { signIn, post, page } = await start({ admin: new Proxy(failing, { get: () => approve }) });
+    const { signIn, post, page } = await start({ admin: doing(failing, () => approve) });
     const { cookie, formToken } = await signIn();
 
     await post('/admin/bookings/CS-7K3Q9F/approve', { form_token: formToken, as_of: 'shown' }, { cookie });
@@ -345,7 +345,7 @@ describe('acting from the pages', () => {
       const what = { message: 'It is booked already', hint: 'Nothing to do', refusal };
       throw new Failure({ kind: 'refused', ...what });
     };
-    const { signIn, post, page } = await start({ admin: new Proxy(failing, { get: () => approve }) });
+    const { signIn, post, page } = await start({ admin: doing(failing, () => approve) });
     const { cookie, formToken } = await signIn();
     const german = `${cookie}; clinic_sync_lang=de`;
 
@@ -386,27 +386,8 @@ describe('a field that its source could not read', () => {
       unreadable_fields: ['treatment', 'appointment_date'],
       ...more,
     });
-    const details = {
-      ...noChoices,
-      booking: unread,
-      sentence: '',
-      events: [],
-      actions: [],
-      visit: null,
-      resembles: null,
-      versions: [],
-    };
-    const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
-    const { signIn, post, asked } = await start({
-      adminData: {
-        booking,
-        bookingsOf: async () => [],
-        bookings: async () => [],
-        figures: async () => [],
-        search: async () => [],
-        listed: async () => [],
-      },
-    });
+    const { admin, asked } = sampleAdmin(unread);
+    const { signIn, post } = await start({ admin });
     const { cookie, formToken } = await signIn();
     await post(
       '/admin/bookings/CS-7K3Q9F/edit',
@@ -459,13 +440,12 @@ describe('acting with the token', () => {
     });
 
     expect(await answer.json()).toEqual({ ok: true, message: 'It is done' });
-    expect(asked).toEqual(['retryDeliveries("crm", "msg_1", "admin (night script)")']);
+    expect(asked).toEqual(['connector.deliveries.retry("crm", "msg_1", "admin (night script)")']);
   });
 
   it.each([
     ['/admin/bookings/CS-7K3Q9F/resolve', '{"as":"booked","appointment_id":"1e3"}', 'not a whole number'],
     ['/admin/bookings/CS-7K3Q9F/resolve', '{}', 'not clear'],
-    ['/admin/clinics/main/sync', '{"resource":"patients"}', 'no such resource'],
     ['/admin/guards/g-1/approve', '[1]', 'not a JSON object'],
     ['/admin/guards/g-1/approve', '{"__proto__":', 'not a JSON object'],
   ])('answers 400 when it is unclear: %s %s', async (path, body, message) => {
@@ -487,7 +467,7 @@ describe('acting with the token', () => {
     const fail = async () => {
       throw failure;
     };
-    const { http } = await start({ admin: new Proxy(sampleAdmin().admin, { get: () => fail }) });
+    const { http } = await start({ admin: doing(sampleAdmin().admin, () => fail) });
 
     const answer = await fetch(`${http.url}/admin/guards/g-1/approve`, { method: 'POST', headers: bearer });
 
@@ -502,12 +482,11 @@ describe('many bookings', () => {
   it('are each decided and audited separately, and a refused one is named', async () => {
     const kept = samplePeopleStore();
     const sample = sampleAdmin();
-    const admin = new Proxy(sample.admin, {
-      get: (target, name: 'approve') => async (ref: string, by: string, asked: object) => {
-        if (ref === 'CS-22222B')
-          throw new Failure({ kind: 'refused', message: `${ref} has changed. It has: Ann (1)` });
-        return target[name](ref, by, asked);
-      },
+    const admin = doing(sample.admin, (before) => async (request) => {
+      const { subject: ref } = request;
+      if (ref === 'CS-22222B')
+        throw new Failure({ kind: 'refused', message: `${ref} has changed. It has: Ann (1)` });
+      return before(request);
     });
     const { signIn, post, page } = await start({ ...kept, admin });
     const { cookie, formToken } = await signIn();
@@ -520,7 +499,7 @@ describe('many bookings', () => {
     expect(notice).toContain('class="notice is-attention" id="told" role="alert"');
     expect(sample.asked).toEqual(
       ['CS-11111A', 'CS-33333C'].map(
-        (ref) => `approve("${ref}", "admin (Ruma)", {"seen":"shown","undoable":true})`,
+        (ref) => `approve("${ref}", "admin (Ruma)", , {"seen":"shown","undoable":true})`,
       ),
     );
     expect(
@@ -541,7 +520,7 @@ describe('many bookings', () => {
       throw new Failure({ kind: 'transient', message: 'The disk is full' });
     };
     const { signIn, post, page } = await start({
-      admin: new Proxy(sampleAdmin().admin, { get: () => drop }),
+      admin: doing(sampleAdmin().admin, () => drop),
     });
     const { cookie, formToken } = await signIn();
     const picks = [pick('CS-11111A'), pick('CS-22222B')].join(' ');

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { seenOf } from '../../domain/bookings/booking-seen.ts';
 import { decideEach } from '../../domain/bookings/decide-each.ts';
 import { sentences } from '../../platform/text/sentences.ts';
+import { type AdminOperation, auditName, manyPath } from '../admin.ts';
 import { localPath, refusalText, sendHtml } from '../answers.ts';
 import { bookingFilters, MOST_SELECTED } from '../pages/bookings-page.ts';
 import { type ManyDecision, manyPage } from '../pages/many-page.ts';
@@ -56,46 +57,44 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     return sendHtml(reply, manyPage({ decision, chosen, total, back, viewer: seenBy }));
   });
 
-  const decide = (what: ManyDecision | 'undo') => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, fields } = gate.ownForm(request);
-    const by = personOf(visitor, fields);
-    const undoable = visitor.formKey !== null;
-    const { locale } = viewer(request);
-    const decideOne = ({ ref, seen }: Pick) => {
-      const asked = { ...(seen !== '' && { seen }), undoable };
-      const row = { action: `booking.${what}`, subject: ref, address: request.ip };
-      const work = {
-        approve: () => admin.approve(ref, by, asked),
-        drop: () => admin.drop(ref, fields.why ?? '', by, asked),
-        undo: () => admin.undo(ref, seen, by),
-      }[what];
-      return audit.perform({ by, role: visitor.role }, row, work, refusedWith);
-    };
-    const run = async (): Promise<Outcome> => {
-      const { done, refused } = await decideEach(picksIn(fields), decideOne);
-      const undo = done.flatMap((one) => one.undo ?? []);
-      const named = refused.slice(0, REFUSED_NAMED).map(({ ref, failure }) => {
-        const why = refusalText(locale, failure.refusal) ?? sentences(failure.message);
-        return why.startsWith(ref) ? why : `${ref}: ${why}`;
-      });
-      const message = [
-        locale.t('many_done', { count: done.length }),
-        refused.length > 0 && [locale.t('many_refused', { count: refused.length }), ...named].join('\n'),
-      ];
-      return {
-        message: message.filter((part) => part !== false).join(' '),
-        ...(undo.length > 0 && { undo }),
-        isPartial: refused.length > 0,
-        data: {
-          done: done.flatMap(({ ref }) => ref ?? []),
-          refused: refused.map(({ ref, failure }) => ({ ref, message: failure.message })),
-        },
+  const decide =
+    (path: string, { run }: AdminOperation) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const { visitor, fields } = gate.ownForm(request);
+      const by = personOf(visitor, fields);
+      const undoable = visitor.formKey !== null;
+      const { locale } = viewer(request);
+      const decideOne = ({ ref, seen }: Pick) => {
+        const asked = { ...(seen !== '' && { seen }), undoable };
+        const row = { action: auditName(path), subject: ref, address: request.ip };
+        const work = () => run({ subject: ref, fields: { ...fields, as_of: seen }, by, asked });
+        return audit.perform({ by, role: visitor.role }, row, work, refusedWith);
       };
+      const decideAll = async (): Promise<Outcome> => {
+        const { done, refused } = await decideEach(picksIn(fields), decideOne);
+        const undo = done.flatMap((one) => one.undo ?? []);
+        const named = refused.slice(0, REFUSED_NAMED).map(({ ref, failure }) => {
+          const why = refusalText(locale, failure.refusal) ?? sentences(failure.message);
+          return why.startsWith(ref) ? why : `${ref}: ${why}`;
+        });
+        const message = [
+          locale.t('many_done', { count: done.length }),
+          refused.length > 0 && [locale.t('many_refused', { count: refused.length }), ...named].join('\n'),
+        ];
+        return {
+          message: message.filter((part) => part !== false).join(' '),
+          ...(undo.length > 0 && { undo }),
+          isPartial: refused.length > 0,
+          data: {
+            done: done.flatMap(({ ref }) => ref ?? []),
+            refused: refused.map(({ ref, failure }) => ({ ref, message: failure.message })),
+          },
+        };
+      };
+      return finish(manyPath(path), { request, reply }, decideAll());
     };
-    return finish(`/admin/bookings/many/${what}`, { request, reply }, run());
-  };
-  for (const what of ['approve', 'drop', 'undo'] as const)
-    app.post(`/admin/bookings/many/${what}`, decide(what));
+  for (const [path, operation] of Object.entries(admin))
+    if (operation.many !== undefined) app.post(manyPath(path), decide(path, operation));
 }
 
 /** `picks` is `REF.SEEN REF.SEEN`. Anything but a reference is left out, and so never reaches the audit. */

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { positiveNumber } from '../../domain/bookings/typed-number.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { may } from '../access/roles.ts';
-import type { OneTaps, OpenOneTap } from '../admin.ts';
+import { auditName, type OneTaps, type OpenOneTap } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';
-import { auditName, positiveNumber } from './actions.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface OneTapRoutes extends RouteParts {

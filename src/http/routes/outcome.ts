@@ -6,13 +6,13 @@ import { sentences } from '../../platform/text/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
-import type { AdminActions, AdminData, Done } from '../admin.ts';
+import type { AdminData, AdminOperations, Done } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refusalText, refuse } from '../answers.ts';
 import type { Notice } from '../pages/parts/layout.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface AdminOptions extends RouteParts {
-  admin: AdminActions;
+  admin: AdminOperations;
   data: AdminData;
   subjects: Subjects;
   /** Shows the outcome of an action on the person's next page. */

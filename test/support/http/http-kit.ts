@@ -1,4 +1,7 @@
+import { bookingOperations, type Operation } from '../../../src/app/booking-operations.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
+import { operations } from '../../../src/app/operations.ts';
+import type { Bookings } from '../../../src/bookings/bookings.ts';
 import type { AcceptedBooking, BookingPort, HttpIntake } from '../../../src/connector.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/bookings/booking.ts';
@@ -7,6 +10,12 @@ import type { Change } from '../../../src/domain/clinics/change.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
+import {
+  type AdminOperation,
+  type AdminOperations,
+  auditName,
+  type OperationRequest,
+} from '../../../src/http/admin.ts';
 import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
@@ -207,17 +216,53 @@ export function samplePort(more: Partial<BookingPort> = {}): BookingPort & { tak
   };
 }
 
-/** Records every action as `name(arguments)`. */
-export function sampleAdmin(): { admin: HttpOptions['admin']; asked: string[] } {
+type Run = AdminOperation['run'];
+
+/** The operations, each of which does this instead; `before` is what it would have done. */
+export const doing = (admin: AdminOperations, run: (before: Run, path: string) => Run): AdminOperations =>
+  Object.fromEntries(
+    Object.entries(admin).map(([path, operation]) => [path, { ...operation, run: run(operation.run, path) }]),
+  );
+
+/** Records every decision about a booking as `name(arguments)`, and of all other operations their requests. */
+export function sampleAdmin(booking: Booking = sampleBooking(0)): {
+  admin: AdminOperations;
+  asked: string[];
+} {
   const asked: string[] = [];
-  const admin = new Proxy({} as HttpOptions['admin'], {
-    get:
-      (_target, name) =>
-      async (...given: unknown[]) => {
-        asked.push(`${String(name)}(${given.map((value) => JSON.stringify(value) ?? '').join(', ')})`);
-        return { ok: true, message: 'It is done' };
-      },
+  const recorded =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      asked.push(`${name}(${given.map((value) => JSON.stringify(value) ?? '').join(', ')})`);
+      return { ...booking, ok: true, booking };
+    };
+  const bookings = new Proxy({} as Bookings, {
+    get: (_target, name) => (name === 'undoable' ? async () => undefined : recorded(String(name))),
   });
+  const context = { bookings, store: { bookings: { get: async () => booking } as never } };
+  const done = { ok: true, message: 'It is done' } as const;
+  const ofBookings: Record<string, Operation<typeof context>> = bookingOperations;
+  const others = Object.entries(operations).filter(([path]) => !Object.hasOwn(ofBookings, path));
+  const admin = {
+    ...Object.fromEntries(
+      Object.entries(ofBookings).map(([path, { run, ...described }]) => [
+        path,
+        { ...described, run: (request: OperationRequest) => run(context, request).then(() => done) },
+      ]),
+    ),
+    ...Object.fromEntries(
+      others.map(([path, described]) => [
+        path,
+        {
+          ...described,
+          async run({ subject, fields: { id }, by }: OperationRequest) {
+            await recorded(auditName(path))(subject, ...(id === undefined ? [] : [id]), by);
+            return done;
+          },
+        },
+      ]),
+    ),
+  };
   return { admin, asked };
 }
 

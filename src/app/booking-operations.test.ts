@@ -12,15 +12,14 @@ import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import { type Booking, bookingKinds, bookingStates } from '../domain/bookings/booking.ts';
 import { type ActionName, actionNames } from '../domain/bookings/booking-actions.ts';
 import { bookingPage } from '../http/pages/booking-page.ts';
-import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { adminData } from './admin.ts';
-import { bookingActions } from './booking-actions.ts';
+import { adminData } from './admin-data.ts';
+import { bookingOperations, type Operation } from './booking-operations.ts';
 
 const clock = fakeClock();
 const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-actions-'));
@@ -109,11 +108,11 @@ const given: Record<ActionName, [route: string, fields: Record<string, string>]>
 
 async function taken(action: ActionName, { ref }: Booking): Promise<boolean> {
   const [route, fields] = given[action];
-  const run = actions[`/admin/bookings/:ref/${route}`];
-  const admin = new Proxy(bookingActions(bookings), {}) as Parameters<NonNullable<typeof run>>[0]['admin'];
+  const byRoute: Record<string, Operation<{ bookings: Bookings; store: Store }>> = bookingOperations;
+  const operation = byRoute[`/admin/bookings/:ref/${route}`];
   try {
-    const data = adminData({ bookings, store, clock });
-    expect(await run?.({ admin, data, params: { ref }, fields, by: 'Mina' })).toMatchObject({ ok: true });
+    const request = { subject: ref, fields, by: 'Mina', asked: {} };
+    expect(await operation?.run({ bookings, store }, request)).toMatchObject({ ok: true });
     return true;
   } catch (error) {
     expect(asFailure(error, action)).toMatchObject({ kind: 'refused' });

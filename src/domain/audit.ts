@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { type Instant, toMs } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
-import type { Role } from './role.ts';
+import { instant, orNull, text } from './outward.ts';
+import { roles } from './role.ts';
 
 /** Replaces a subject that does not exist: what a user types may be a patient's name. */
 export const NO_SUCH = '(none of that name)';
@@ -8,22 +10,23 @@ export const NO_SUCH = '(none of that name)';
 /** Milliseconds. Reading the audit is audited only once within this time, since users page and reload. */
 export const AUDIT_READ_EVERY_MS = 15 * MINUTE;
 
-/** One entry of the audit log: who did what, to what, with which result. Never patient data. */
-export interface AuditEntry {
-  at: Instant;
+export const auditEntry = z.strictObject({
+  at: instant,
   /** A user's name, `NAME (proxy)` if signed in by the proxy, `admin (NAME)`, or `stranger`. */
-  actor: string;
+  actor: text,
   /** `cli`: a user of this machine, at the command line. */
-  role: Role | 'cli' | 'none';
+  role: z.enum([...roles, 'cli', 'none']),
   /** Words with dots: `sign_in`, `booking.approve`, `patients.read`. */
-  action: string;
+  action: text,
   /** An existing booking reference, connector, guard or clinic. */
-  subject: string | null;
+  subject: orNull(text),
   /** `ok`, or the reason in a few words. */
-  result: string;
+  result: text,
   /** The client's address; null at the command line. */
-  address: string | null;
-}
+  address: orNull(text),
+});
+/** One entry of the audit log: who did what, to what, with which result. Never patient data. */
+export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** A browser session. */
 export interface Session {

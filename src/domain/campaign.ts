@@ -1,6 +1,7 @@
-import type { Instant } from '../platform/clock.ts';
+import * as z from 'zod';
 import { normalise } from '../platform/json.ts';
 import { type Patient, privateFor } from './campaign-privacy.ts';
+import { instant, orNull, text } from './outward.ts';
 
 /** Ad click ids, in order of preference when an address has several. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
@@ -30,21 +31,21 @@ export const campaignLabels: Readonly<Partial<Record<CampaignField, readonly str
 /** As sent by a source. */
 export type SentCampaign = Partial<Record<CampaignField, string>>;
 
-/** A lead's origin as stored: only the campaign-related parts of addresses, and nothing about the patient. */
-export interface Campaign {
-  utm_source: string | null;
-  utm_medium: string | null;
-  /** utm_campaign */
-  campaign: string | null;
-  utm_term: string | null;
-  utm_content: string | null;
+const origin = {
+  utm_source: orNull(text),
+  utm_medium: orNull(text),
+  campaign: orNull(text).meta({ description: 'utm_campaign' }),
+  utm_term: orNull(text),
+  utm_content: orNull(text),
   /** `google / cpc`: utm_source and utm_medium, or whichever is present. */
-  channel: string | null;
-  click_id: string | null;
-  click_id_kind: ClickIdKind | null;
-  landing_page: string | null;
-  referrer: string | null;
-}
+  channel: orNull(text).meta({ example: 'google / cpc' }),
+  click_id: orNull(text),
+  click_id_kind: orNull(z.enum(clickIds)),
+  landing_page: orNull(text),
+  referrer: orNull(text),
+};
+/** A lead's origin as stored: only the campaign-related parts of addresses, and nothing about the patient. */
+export type Campaign = z.infer<z.ZodObject<typeof origin>>;
 
 export const noCampaign: Readonly<Campaign> = {
   utm_source: null,
@@ -59,13 +60,15 @@ export const noCampaign: Readonly<Campaign> = {
   referrer: null,
 };
 
-/** A lead's latest campaign, and the first one with which its phone number came to the clinic. */
-export interface Touches extends Campaign {
-  first_campaign: string | null;
-  first_channel: string | null;
+export const touches = {
+  ...origin,
+  first_campaign: orNull(text),
+  first_channel: orNull(text),
   /** Null: never came with a campaign. */
-  first_touch_at: Instant | null;
-}
+  first_touch_at: orNull(instant),
+};
+/** A lead's latest campaign, and the first one with which its phone number came to the clinic. */
+export type Touches = z.infer<z.ZodObject<typeof touches>>;
 
 export const untouched: Readonly<Touches> = {
   ...noCampaign,

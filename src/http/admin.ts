@@ -1,12 +1,11 @@
 import type * as z from 'zod';
 import type { CheckedLine } from '../connector.ts';
-import type { Booking, BookingEvent, BookingState } from '../domain/bookings/booking.ts';
-import type { AvailableAction, ChosenNames } from '../domain/bookings/booking-actions.ts';
+import type { Booking, BookingState } from '../domain/bookings/booking.ts';
 import type { OneTap } from '../domain/bookings/one-tap.ts';
-import type { VisitNow } from '../domain/bookings/visit-now.ts';
 import type { Figures } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
-import type { BookingChoices, ListedBooking } from './desk.ts';
+import type { BookingDetail } from './api/booking-schemas.ts';
+import type { ListedBooking } from './desk.ts';
 
 /** What was done, by its name in the catalogue of page texts. */
 type Deed =
@@ -109,30 +108,6 @@ export interface AdminData {
   bookingsOf(refs: readonly string[]): Promise<Booking[]>;
   /** The clinic's figures over time, oldest first; the report only has them when there are few clinics. */
   figures(clinic: string): Promise<Figures[]>;
-}
-
-export interface BookingDetail {
-  booking: Booking;
-  /** What happened and what is known, for people. */
-  sentence: string;
-  /** Oldest first. */
-  events: BookingEvent[];
-  /** What a person can do with it now, the most likely action first. */
-  actions: AvailableAction[];
-  chosen: ChosenNames;
-  choices: BookingChoices;
-  /** Its visit as the clinic shows it now. */
-  visit: VisitNow | null;
-  /** The clinic's wall clock (IANA name). */
-  zone: string;
-  /** When the clinic may be searched for it; null: now, or never. */
-  looks_from: Instant | null;
-  /** `seenOf` the booking after a decision that can still be undone. */
-  undo: string | null;
-  /** The booking that it is held beside. */
-  resembles: (Booking & { chosen: ChosenNames }) | null;
-  /** Others made of the same submission that were not dropped, newest first. */
-  versions: (Booking & { chosen: ChosenNames })[];
 }
 
 /** A valid link of a message. */

@@ -1,11 +1,10 @@
 import {
   type FleetAlarm,
   type FleetStatus,
-  type HealthReason,
   type MemberStatus,
   memberName,
-  type Need,
-} from '../domain/status/report.ts';
+} from '../domain/status/fleet-report.ts';
+import type { HealthReason, Need } from '../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { localeOf } from '../platform/text/locale.ts';

@@ -1,10 +1,10 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
+import type { FleetStatus } from '../domain/status/fleet-report.ts';
 import {
   type Alarm,
   type ClinicReport,
   type ConnectorReport,
-  type FleetStatus,
   type HealthReason,
   type Need,
   type RetentionReport,

@@ -1,4 +1,4 @@
-import { memberName } from '../../domain/status/report.ts';
+import { memberName } from '../../domain/status/fleet-report.ts';
 import type { FleetReport, MemberReport } from '../../store/ports/fleet.ts';
 import { command } from '../command.ts';
 import { counted, Exit, exit, print, printJson } from '../io.ts';

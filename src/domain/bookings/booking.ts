@@ -1,6 +1,7 @@
-import type { Instant } from '../../platform/clock.ts';
+import * as z from 'zod';
 import type { Json, JsonObject } from '../../platform/json.ts';
-import { type SentCampaign, type Touches, untouched } from '../campaign.ts';
+import { type SentCampaign, touches, untouched } from '../campaign.ts';
+import { count, instant, maybe, orNull, text } from '../outward.ts';
 
 /** Clinic key of a booking that names none of several clinics. No clinic can have it, so the booking is never sent. */
 export const noClinic = '-';
@@ -63,8 +64,6 @@ export type UnknownCause = (typeof unknownCauses)[number];
 /** Only a booking is sent. A cancellation or move reported by a form tool is a task for a user. */
 export const bookingKinds = ['booking', 'cancellation', 'move'] as const;
 export type BookingKind = (typeof bookingKinds)[number];
-
-export type Actor = 'daemon' | 'person';
 
 /**
  * Every legal move and who may make it; any other throws. Only a user may move `unknown → queued`: no timer, restart or
@@ -178,57 +177,6 @@ export interface FieldFault {
   message: string;
 }
 
-/** A booking as stored. Text fields are as sent by the source (well-formed), null where it sent none. */
-export interface Booking extends Touches {
-  /** `CS-7K3Q9F`: read out on the phone and searched for at the front desk. Unique. */
-  ref: string;
-  clinic: string;
-  source: string;
-  submission_id: string | null;
-  kind: BookingKind;
-  state: BookingState;
-  /** A HoldReason, an UnknownCause or null. */
-  reason: string | null;
-  /** One sentence for users: why it is held, or the clinic's answer. Never used for decisions. */
-  message: string | null;
-  patient_name: string | null;
-  patient_phone: string | null;
-  /** For comparison only: plain digits when no country fits, null when there are too few. */
-  phone_e164: string | null;
-  address: string | null;
-  appointment_date: string | null;
-  appointment_time: string | null;
-  doctor_id: number | null;
-  doctor: string | null;
-  treatment_id: number | null;
-  treatment: string | null;
-  note: string | null;
-  appointment_id: number | null;
-  /** Number of sends, including the one in progress. */
-  attempt: number;
-  /** Earliest time of the send while queued. */
-  not_before: Instant | null;
-  sending_since: Instant | null;
-  /** Submissions with the same content that were merged into this one. */
-  merged: number;
-  /** The ref of an earlier booking that this one resembles. */
-  duplicate_of: string | null;
-  /** Fields that the source sent unreadably: cleared only by a correction, not by approval. */
-  unreadable_fields: string[];
-  /** Bookings for the same phone, date and time that were shown to the user releasing this one. */
-  acknowledged_duplicates: string[];
-  /** For a repeated submission id: the fields that differ from the first submission, `duplicate_of`. */
-  changed_fields: string[];
-  /** Consecutive refusals of this booking before it was processed (403, 404, 405, 415). */
-  refusals: number;
-  /** When the clinic's record of the appointment was compared, or a user vouched for it. */
-  verified_at: Instant | null;
-  /** Facts about an unknown outcome; no patient data. */
-  evidence: Evidence | null;
-  received_at: Instant;
-  changed_at: Instant;
-}
-
 /** Result of a probe: one match; several; one that another booking may claim; none; none so far; no start. */
 export const probeVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
 export type ProbeVerdict = (typeof probeVerdicts)[number];
@@ -255,72 +203,138 @@ export const verifications = [
 ] as const;
 export type Verification = (typeof verifications)[number];
 
+const id = z.int();
+const state = z.enum(bookingStates);
+
+const shows = z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) });
+export type ClinicShows = z.infer<typeof shows>;
+
+const reading = z.strictObject({ value: orNull(z.number()), at: instant });
+
+const evidence = z
+  .strictObject({
+    sent_at: maybe(instant),
+    answer: maybe(text),
+    /** Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then null. */
+    refused: maybe(orNull(z.int())),
+    /** The number in the answer, if it could not be used because another booking has it. */
+    answered_id: maybe(id),
+    /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */
+    late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instant }))),
+    body_hash: maybe(text),
+    /** `statistics.total_appointments` before and after, each with the time of the read; null: the clinic gave none. */
+    counter_before: maybe(reading),
+    counter_after: maybe(reading),
+    /** Our own confirmed bookings between the two readings. */
+    own_between: maybe(z.number()),
+    highest_own_id: maybe(id),
+    probed_ids: maybe(z.array(id)),
+    matching_ids: maybe(z.array(id)),
+    verdict: maybe(z.enum(probeVerdicts)),
+    verification: maybe(z.enum(verifications)),
+    /** When the clinic's record was first seen to differ after it had been verified. */
+    asked_at: maybe(instant),
+    /** What was known before, to return to if the record is as verified again. */
+    before_asked: maybe(
+      z.strictObject({
+        verification: maybe(z.enum(verifications)),
+        mismatch: maybe(z.array(text)),
+        shows: maybe(shows),
+      }),
+    ),
+    /** Fields missing from the clinic's record of the linked appointment. */
+    left_out: maybe(z.array(text)),
+    /** Who acknowledged the difference or entered the number. */
+    seen_by: maybe(text),
+    /** Certainly not at the clinic: proven by the answer, or checked by a user. */
+    absent: maybe(z.boolean()),
+    /** It waited in what is, or may be, an older copy of the database, so it may have been sent since. */
+    restored: maybe(z.boolean()),
+    /** `at` of the doubt about the database that a user was asked to confirm. */
+    doubted_at: maybe(instant),
+    /** When a user was last shown why a release needs a second one: its duplicates, or the doubt about the database. */
+    shown_at: maybe(instant),
+    /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
+    asked_again: maybe(instant),
+    /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */
+    changed_back: maybe(instant),
+    /** When another booking made of the same submission was released while this one was held. */
+    released_beside: maybe(instant),
+    /** Differences between our request and the clinic's record of the linked appointment. */
+    mismatch: maybe(z.array(text)),
+    /** What the clinic's record shows where it differs; of the name, only whether it matches. */
+    shows: maybe(shows),
+  })
+  .meta({ id: 'Evidence', description: 'Facts about a send whose outcome is in doubt.' });
 /** Facts about one send with an unknown outcome. Ids and counters only. */
-export interface Evidence {
-  sent_at?: Instant;
-  answer?: string;
-  /** Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then null. */
-  refused?: number | null;
-  /** The number in the answer, if it could not be used because another booking has it. */
-  answered_id?: number;
-  /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */
-  late_word?: { appointment_id: number; at: Instant } | null;
-  body_hash?: string;
-  /** `statistics.total_appointments` before and after, each with the time of the read; null: the clinic gave none. */
-  counter_before?: { value: number | null; at: Instant };
-  counter_after?: { value: number | null; at: Instant };
-  /** Our own confirmed bookings between the two readings. */
-  own_between?: number;
-  highest_own_id?: number;
-  probed_ids?: number[];
-  matching_ids?: number[];
-  verdict?: ProbeVerdict;
-  verification?: Verification;
-  /** When the clinic's record was first seen to differ after it had been verified. */
-  asked_at?: Instant;
-  /** What was known before, to return to if the record is as verified again. */
-  before_asked?: Pick<Evidence, 'verification' | 'mismatch' | 'shows'>;
-  /** Fields missing from the clinic's record of the linked appointment. */
-  left_out?: string[];
-  /** Who acknowledged the difference or entered the number. */
-  seen_by?: string;
-  /** Certainly not at the clinic: proven by the answer, or checked by a user. */
-  absent?: boolean;
-  /** It waited in what is, or may be, an older copy of the database, so it may have been sent since. */
-  restored?: boolean;
-  /** `at` of the doubt about the database that a user was asked to confirm. */
-  doubted_at?: Instant;
-  /** When a user was last shown why a release needs a second one: its duplicates, or the doubt about the database. */
-  shown_at?: Instant;
-  /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
-  asked_again?: Instant;
-  /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */
-  changed_back?: Instant;
-  /** When another booking made of the same submission was released while this one was held. */
-  released_beside?: Instant;
-  /** Differences between our request and the clinic's record of the linked appointment. */
-  mismatch?: string[];
-  /** What the clinic's record shows where it differs; of the name, only whether it matches. */
-  shows?: ClinicShows;
-}
+export type Evidence = z.infer<typeof evidence>;
 
-export interface ClinicShows {
-  date: string | null;
-  time: string | null;
-  name_matches: boolean | null;
-}
+export const bookingShape = z.strictObject({
+  /** `CS-7K3Q9F`: read out on the phone and searched for at the front desk. Unique. */
+  ref: text.meta({ example: 'CS-7K3Q9F' }),
+  clinic: text,
+  source: text,
+  submission_id: orNull(text),
+  kind: z.enum(bookingKinds),
+  state,
+  /** A HoldReason, an UnknownCause or null. */
+  reason: orNull(text),
+  /** One sentence for users: why it is held, or the clinic's answer. Never used for decisions. */
+  message: orNull(text),
+  patient_name: orNull(text),
+  patient_phone: orNull(text),
+  /** For comparison only: plain digits when no country fits, null when there are too few. */
+  phone_e164: orNull(text),
+  address: orNull(text),
+  appointment_date: orNull(text),
+  appointment_time: orNull(text),
+  doctor_id: orNull(id),
+  doctor: orNull(text),
+  treatment_id: orNull(id),
+  treatment: orNull(text),
+  note: orNull(text),
+  appointment_id: orNull(id),
+  /** Number of sends, including the one in progress. */
+  attempt: count,
+  /** Earliest time of the send while queued. */
+  not_before: orNull(instant),
+  sending_since: orNull(instant),
+  /** Submissions with the same content that were merged into this one. */
+  merged: count,
+  /** The ref of an earlier booking that this one resembles. */
+  duplicate_of: orNull(text),
+  /** Fields that the source sent unreadably: cleared only by a correction, not by approval. */
+  unreadable_fields: z.array(text),
+  /** Bookings for the same phone, date and time that were shown to the user releasing this one. */
+  acknowledged_duplicates: z.array(text),
+  /** For a repeated submission id: the fields that differ from the first submission, `duplicate_of`. */
+  changed_fields: z.array(text),
+  /** Consecutive refusals of this booking before it was processed (403, 404, 405, 415). */
+  refusals: count,
+  /** When the clinic's record of the appointment was compared, or a user vouched for it. */
+  verified_at: orNull(instant),
+  /** Facts about an unknown outcome; no patient data. */
+  evidence: orNull(evidence),
+  ...touches,
+  received_at: instant,
+  changed_at: instant,
+});
+/** A booking as stored. Text fields are as sent by the source (well-formed), null where it sent none. */
+export type Booking = z.infer<typeof bookingShape>;
 
-export interface BookingEvent {
-  ref: string;
-  at: Instant;
-  from: BookingState | null;
-  to: BookingState;
-  actor: Actor;
+export const bookingEvent = z.strictObject({
+  ref: text,
+  at: instant,
+  from: orNull(state),
+  to: state,
+  actor: z.enum(['daemon', 'person']),
   /** The connector, the daemon or the user's name. */
-  by: string;
-  reason: string | null;
-  message: string | null;
-}
+  by: text,
+  reason: orNull(text),
+  message: orNull(text),
+});
+export type BookingEvent = z.infer<typeof bookingEvent>;
+export type Actor = BookingEvent['actor'];
 
 /** A booking as it appears in the change log, events and exports. */
 export function bookingFields(booking: Booking): JsonObject {

@@ -1,5 +1,6 @@
-import type { Instant } from '../../platform/clock.ts';
-import type { JsonObject } from '../../platform/json.ts';
+import * as z from 'zod';
+import type { Json } from '../../platform/json.ts';
+import { alsoInside, instant, orNull, text } from '../outward.ts';
 
 export const changeTypes = [
   'organization.updated',
@@ -48,24 +49,31 @@ export const changedResources = [
 ] as const;
 export type ChangedResource = (typeof changedResources)[number];
 
-/** A change without its position in the log. */
-export interface NewChange {
-  type: ChangeType;
-  resource: ChangedResource;
-  /** The API's id as text; for a booking, its ref. */
-  id: string;
-  /** The fields after the change; before it for a removal. */
-  data: JsonObject;
-  /** Former values of the changed fields only; null for a new record. */
-  previous: JsonObject | null;
-}
+const json: z.ZodType<Json> = z.json().meta({ id: 'Json', description: 'Any JSON value.' });
+export const jsonFields = z.record(text, json);
 
-/** One row of the change log. */
-export interface Change extends NewChange {
-  clinic: string;
-  /** Gap-free per clinic, from 1, in commit order. */
-  sequence: number;
-  at: Instant;
+export const change = alsoInside<{
   /** Part of what there was at the start of a connector, at whose sequence it is: nothing happened now. */
   snapshot?: true;
-}
+}>()(
+  z
+    .strictObject({
+      clinic: text,
+      /** In commit order. */
+      sequence: z.int().min(1).meta({ description: 'Without gaps per clinic, from 1.' }),
+      at: instant,
+      type: z.enum(changeTypes),
+      resource: z.enum(changedResources),
+      /** The API's id as text; for a booking, its ref. */
+      id: text,
+      /** The fields after the change; before it for a removal. */
+      data: jsonFields,
+      /** Null for a new record. */
+      previous: orNull(jsonFields).meta({ description: 'Former values of the changed fields.' }),
+    })
+    .meta({ id: 'Change' }),
+);
+/** One row of the change log. */
+export type Change = z.infer<typeof change>;
+/** A change without its position in the log. */
+export type NewChange = Pick<Change, 'type' | 'resource' | 'id' | 'data' | 'previous'>;

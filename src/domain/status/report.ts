@@ -1,18 +1,19 @@
-import type { Instant } from '../../platform/clock.ts';
+import * as z from 'zod';
 import type { Said } from '../../texts/texts.ts';
-import type { BookingState } from '../bookings/booking.ts';
-import type { FaultyField } from '../bookings/faulty-fields.ts';
+import { bookingStates, submissionFields } from '../bookings/booking.ts';
 import type { ProbeFault } from '../bookings/probe.ts';
-import type { Poll, Statistics } from '../clinics/resource.ts';
-import type { SaidBySentence, StandingAsk } from '../texts/problem.ts';
-import type { Told } from './target-report.ts';
+import { type Poll, polls, type Statistics } from '../clinics/resource.ts';
+import { alsoInside, count, instant, maybe, orNull, text } from '../outward.ts';
+import type { SaidBySentence } from '../texts/problem.ts';
+import { type FleetAlarm, fleet } from './fleet-report.ts';
 
+const health = z.enum(['ok', 'trouble', 'stale']);
 /**
  * Whether data flows; what waits for a user is in `needs`. `trouble`: something due has failed for a minute or twice in
  * a row, is paused, or a write was refused. `stale`: data is older than three of its intervals. Strangers see only this
  * word.
  */
-export type Health = 'ok' | 'trouble' | 'stale';
+export type Health = z.infer<typeof health>;
 
 /**
  * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
@@ -32,19 +33,25 @@ export const causes = [
   'fleet',
 ] as const;
 
-export interface HealthReason {
-  health: Exclude<Health, 'ok'>;
-  kind: (typeof causes)[number];
-  clinic: string | null;
-  /** Name of the resource or connector; else the kind. */
-  subject: string;
-  /** A clause without patient data or full stop: `the clinic has not answered since …`. */
-  sentence: string;
+const reason = alsoInside<{
   /** Its detail for other languages, of a connector or of a failed poll. */
   said?: Said | undefined;
-  /** Null when unknown. */
-  since: Instant | null;
-}
+}>()(
+  z
+    .strictObject({
+      health: z.enum(['trouble', 'stale']),
+      kind: z.enum(causes),
+      clinic: orNull(text),
+      /** Name of the resource or connector; else the kind. */
+      subject: text,
+      /** A clause without patient data or full stop: `the clinic has not answered since …`. */
+      sentence: text,
+      /** Null when unknown. */
+      since: orNull(instant),
+    })
+    .meta({ id: 'HealthReason' }),
+);
+export type HealthReason = z.infer<typeof reason>;
 
 /** What a need is about, so that pages and messages can express it in the reader's language. */
 export interface NeedSaid {
@@ -96,34 +103,55 @@ export interface NeedSaid {
   detail?: string | null | undefined;
 }
 
-/** Something that only a user can settle. */
-export interface Need {
-  kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'probe' | 'clinic' | 'database' | 'fleet';
-  clinic?: string;
-  /** The booking's ref, the guard's id or the connector's name. */
-  subject: string;
-  /** For a booking: the connector it came from. */
-  source?: string;
-  /** For bookings that came and are held together: up to a thousand of them, and their number. */
-  refs?: readonly string[];
-  count?: number;
-  /** For a booking. */
-  state?: BookingState;
-  /** `task`: a cancellation or move, which a user does by hand. */
-  reason?: string | null;
-  /** Why it is held, if that is about some of its fields. */
-  fields?: readonly FaultyField[];
-  /** `2026-03-02 09:30`, on the clinic’s clock. */
-  visit?: string;
-  /** One sentence without patient data. */
-  sentence: string;
-  /** The remedy, as one sentence or a command. */
-  action: string;
+const needKind = z.enum([
+  'booking',
+  'guard',
+  'delivery',
+  'connector',
+  'probe',
+  'clinic',
+  'database',
+  'fleet',
+]);
+
+const need = alsoInside<{
   /** Undefined for bookings, which have a state and a reason, and for needs stored by earlier versions. */
   said?: NeedSaid;
-  since: Instant;
-  urgent: boolean;
-}
+}>()(
+  z
+    .strictObject({
+      kind: needKind,
+      clinic: maybe(text),
+      subject: text.meta({ description: 'The booking’s reference, the guard’s id, the connector’s name.' }),
+      /** One sentence without patient data. */
+      sentence: text,
+      /** The remedy, as one sentence or a command. */
+      action: text,
+      source: maybe(text.meta({ description: 'The connector that a booking came from.' })),
+      refs: maybe(
+        z
+          .array(text)
+          .readonly()
+          .meta({ description: 'Of bookings that came and are held together: up to a thousand of them.' }),
+      ),
+      count: maybe(count.meta({ description: 'Their number.' })),
+      state: maybe(z.enum(bookingStates)),
+      /** `task`: a cancellation or move, which a user does by hand. */
+      reason: maybe(orNull(text)),
+      fields: maybe(
+        z
+          .array(z.enum([...submissionFields, 'clinic']))
+          .readonly()
+          .meta({ description: 'The fields of a held booking that are missing or wrong.' }),
+      ),
+      visit: maybe(text.meta({ description: '`2026-03-02 09:30`, on the clinic’s clock.' })),
+      since: instant,
+      urgent: z.boolean(),
+    })
+    .meta({ id: 'Need' }),
+);
+/** Something that only a user can settle. */
+export type Need = z.infer<typeof need>;
 
 /** A part of the schedule that is not running as it should. */
 export interface Alarm {
@@ -135,81 +163,75 @@ export interface Alarm {
   asksPerson: boolean;
 }
 
-export interface ResourceReport {
-  poll: Poll;
-  rows: number;
-  /** Last complete, verified poll, if any. */
-  last_success_at: Instant | null;
-  /** When a poll last found nothing due, which is not a success. Null for resources read as a whole. */
-  idle_at: Instant | null;
-  last_change_at: Instant | null;
-  next_due_at: Instant | null;
-  interval_ms: number;
-  failures: number;
-  last_error: string | null;
-  /** The same for other languages. */
-  said?: Said | undefined;
-  /** When the current series of failures began; null if there is none. */
-  failing_since: Instant | null;
-  /** Older than three intervals. */
-  stale: boolean;
-  /** Objects of the latest answer that cannot be read; their former rows are kept. */
-  unreadable: UnreadableReport[];
-}
-
-export interface UnreadableReport {
+/** An object of an answer that cannot be read. */
+const unreadable = z.strictObject({
   /** Null when not even the id can be read. */
-  id: string | null;
+  id: orNull(text),
   /** `base_fee is missing` */
-  problem: string;
-  since: Instant;
-}
+  problem: text,
+  since: instant,
+});
+export type UnreadableReport = z.infer<typeof unreadable>;
 
-export interface ClinicReport {
-  clinic: string;
-  name: string | null;
-  timezone: string;
-  resources: ResourceReport[];
-  limiter: LimiterReport;
-  /** Figures over time, oldest first. */
-  statistics: Figures[];
-  /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest (set once it has begun). */
-  lane: {
-    state: 'open' | 'waiting' | 'paused';
-    reason: string | null;
-    since: Instant | null;
-    until?: Instant | undefined;
-  };
-  /** `failing` from the first failed call to the clinic until one succeeds. */
-  connection: { state: 'working' | 'failing' | 'unknown'; since: Instant | null };
-  appointments_pending: number;
-  /** The day on which it opens again, if it was said to be closed: nobody is told that no leads arrive. */
-  closed_until: string | null;
-}
+export const resource = z
+  .strictObject({
+    poll: z.enum(polls),
+    rows: count,
+    /** Last complete, verified poll, if any. */
+    last_success_at: orNull(instant),
+    /** When a poll last found nothing due, which is not a success. Null for resources read as a whole. */
+    idle_at: orNull(instant),
+    last_change_at: orNull(instant),
+    next_due_at: orNull(instant),
+    interval_ms: z.number(),
+    failures: count,
+    last_error: orNull(text),
+    /** When the current series of failures began; null if there is none. */
+    failing_since: orNull(instant),
+    /** Older than three intervals. */
+    stale: z.boolean(),
+    /** Objects of the latest answer that cannot be read; their former rows are kept. */
+    unreadable: z.array(unreadable),
+  })
+  .meta({ id: 'Resource' });
+const ofResource = alsoInside<{
+  /** `last_error` for other languages. */
+  said?: Said | undefined;
+}>()(resource);
+export type ResourceReport = z.infer<typeof ofResource>;
 
 /** Maximum number of figures shown over time. */
 export const STATISTICS_SHOWN = 400;
 
+const figure = orNull(z.number());
+const figures = z.strictObject({
+  at: instant,
+  total_users: figure,
+  total_patients: figure,
+  total_appointments: figure,
+  total_doctors: figure,
+} satisfies Record<'at' | keyof Statistics, z.ZodType>);
 /** The organization's figures since `at`; null where the clinic gave none. */
-export type Figures = { at: Instant } & Record<keyof Statistics, number | null>;
+export type Figures = z.infer<typeof figures>;
 
-/** The learned limit of one credential. */
-export interface LimiterReport {
+const limiter = z.strictObject({
   /** Learned limit in calls per minute; null while none was refused. */
-  ceiling_per_minute: number | null;
-  window_ms: number | null;
+  ceiling_per_minute: figure,
+  window_ms: figure,
   /** When it is called again although it asked us to wait. */
-  blocked_until: Instant | null;
-  blocked_since: Instant | null;
+  blocked_until: orNull(instant),
+  blocked_since: orNull(instant),
   /** Null outside the daemon. */
-  refused_last_hour: number | null;
-  calls_last_hour: number | null;
+  refused_last_hour: orNull(count),
+  calls_last_hour: orNull(count),
   /** When counting of these two began, if less than an hour ago. */
-  counted_since: Instant | null;
-  token_expires_at: Instant | null;
+  counted_since: orNull(instant),
+  token_expires_at: orNull(instant),
   /** Median duration of the last complete answers, milliseconds; null before the first. */
-  answer_ms: number | null;
-}
+  answer_ms: figure,
+});
+/** The learned limit of one credential. */
+export type LimiterReport = z.infer<typeof limiter>;
 
 /** For a clinic that this process has not called. */
 export const nothingLearned: LimiterReport = {
@@ -224,137 +246,148 @@ export const nothingLearned: LimiterReport = {
   answer_ms: null,
 };
 
-export interface ConnectorReport {
-  connector: string;
-  use: string;
-  state: 'ok' | 'failing' | 'paused' | 'quarantined';
-  /** Changes not yet delivered. */
-  lag: number;
-  pending: number;
-  dead: number;
-  last_success_at: Instant | null;
-  last_error: string | null;
-  /** Problems of its last run. */
-  problems: string[];
-  /** Those that require a user. */
-  asks: StandingAsk[];
+const clinic = z
+  .strictObject({
+    clinic: text,
+    name: orNull(text),
+    timezone: text,
+    resources: z.array(ofResource),
+    limiter,
+    /** Figures over time, oldest first. */
+    statistics: z.array(figures),
+    /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest (set once it has begun). */
+    lane: z.strictObject({
+      state: z.enum(['open', 'waiting', 'paused']),
+      reason: orNull(text),
+      since: orNull(instant),
+      until: instant.optional(),
+    }),
+    /** `failing` from the first failed call to the clinic until one succeeds. */
+    connection: z.strictObject({
+      state: z.enum(['working', 'failing', 'unknown']),
+      since: orNull(instant),
+    }),
+    appointments_pending: count,
+    /** The day on which it opens again, if it was said to be closed: nobody is told that no leads arrive. */
+    closed_until: orNull(text),
+  })
+  .meta({ id: 'Clinic' });
+export type ClinicReport = z.infer<typeof clinic>;
+
+export const connectorState = z.enum(['ok', 'failing', 'paused', 'quarantined']);
+
+const connector = alsoInside<{
   /** For other languages: what the catalogue has of the sentences here. */
   said?: SaidBySentence | undefined;
-  /** Consecutive failures. */
-  failures: number;
-  /** Why it is paused or could not start; else null. */
-  reason: string | null;
-  /** When it was paused or began to fail, if known. */
-  since: Instant | null;
-}
+}>()(
+  z
+    .strictObject({
+      connector: text,
+      use: text,
+      state: connectorState,
+      /** Changes not yet delivered. */
+      lag: count,
+      pending: count,
+      dead: count,
+      last_success_at: orNull(instant),
+      last_error: orNull(text),
+      /** Problems of its last run. */
+      problems: z.array(text),
+      /** Those that require a user. */
+      asks: z.array(z.strictObject({ sentence: text, weight: z.enum(['need', 'trouble']), since: instant })),
+      /** Consecutive failures. */
+      failures: count,
+      /** Why it is paused or could not start; else null. */
+      reason: orNull(text),
+      /** When it was paused or began to fail, if known. */
+      since: orNull(instant),
+    })
+    .meta({ id: 'Connector' }),
+);
+export type ConnectorReport = z.infer<typeof connector>;
 
-export interface TargetReport extends Told, Pick<ConnectorReport, 'state' | 'last_error'> {
-  target: string;
-}
+/** What a notification target has been told and what not: see `Told`. */
+const target = z.strictObject({
+  target: text,
+  state: connectorState,
+  last_proof_at: orNull(instant),
+  last_tried_at: orNull(instant),
+  owed: count,
+  owed_since: orNull(instant),
+  last_error: orNull(text),
+});
+export type TargetReport = z.infer<typeof target>;
 
-/** Retention in milliseconds; null: no limit. */
-export type RetentionReport = Record<'bookings' | 'dropped' | 'changes' | 'inbox', number | null>;
+const retained = figure.meta({ description: 'Milliseconds; null: for ever.' });
+const retention = z.strictObject({
+  bookings: retained,
+  dropped: retained,
+  changes: retained,
+  inbox: retained,
+});
+export type RetentionReport = z.infer<typeof retention>;
 
-export interface BookingReport {
-  source: string;
-  today: number;
-  last_7_days: number;
-  states: Partial<Record<BookingState, number>>;
-}
+const ofSource = z.strictObject({
+  source: text,
+  today: count,
+  last_7_days: count,
+  states: z.partialRecord(z.enum(bookingStates), count),
+});
+export type BookingReport = z.infer<typeof ofSource>;
 
-/** The host, with the beginning of the id if several of these daemons share it. */
-export function memberName(
-  { id, host }: Pick<MemberStatus, 'id' | 'host'>,
-  among: readonly Pick<MemberStatus, 'id' | 'host'>[],
-): string {
-  const isAlone = among.every((other) => other.host !== host || other.id === id);
-  return isAlone ? host : `${host} (${id.slice(0, 4)})`;
-}
-
-/** One of several daemons sharing the database. */
-export interface MemberStatus {
-  id: string;
-  /** By `memberName`. */
-  name: string;
-  host: string;
-  version: string;
-  config_hash: string;
-  since: Instant;
-  /** Its last heartbeat. */
-  beat_at: Instant;
-  /** Milliseconds by which its clock is ahead of the database's, at least. */
-  skew_ms: number;
-  clinics: number;
-  connectors: number;
-  /** Names of the units it owns; the first twenty. */
-  units: string[];
-}
-
-export interface FleetAlarm {
-  kind: 'configuration' | 'version' | 'gone' | 'clock';
-  /** Distinguishes alarms of the same kind. */
-  subject: string;
-  /** The host it is about. */
-  what?: string;
-  sentence: string;
-  action: string;
-  since: Instant;
-}
-
-/** The daemons that share the work on one database server. */
-export interface FleetStatus {
-  members: MemberStatus[];
-  alarms: FleetAlarm[];
-  /**
-   * Configured units that no daemon runs. `on`: only a daemon on that host may. `failed`: where they last failed to
-   * start, and why.
-   */
-  free: { unit: string; since: Instant; on?: string; failed?: { host: string; problem: string } }[];
-  /** When a unit last changed its owner; null before the first time. */
-  handed_over_at: Instant | null;
-}
-
+export const statusReport = z
+  .strictObject({
+    health,
+    /** When health stopped being `ok`; null while it is. */
+    since: orNull(instant),
+    /** The causes, worst first. */
+    reasons: z.array(reason),
+    /** The last trouble that ended, with its beginning; null while trouble lasts or if there never was any. */
+    recovered: orNull(z.strictObject({ at: instant, since: instant, sentence: text })),
+    /** False when no daemon is running on the database. */
+    running: z.boolean(),
+    /** The one sentence at the top. */
+    sentence: text,
+    at: instant,
+    version: text,
+    started_at: orNull(instant),
+    /** Most urgent first; `needs_total` counts all. */
+    needs: z.array(need),
+    needs_total: count,
+    needs_by_kind: z.partialRecord(needKind, count),
+    /** All clinics, or one page of them; `clinics_total` counts all. */
+    clinics: z.array(clinic),
+    clinics_total: count,
+    /** Where the next page starts: `?after=…`; undefined on the last one. */
+    clinics_next: maybe(text),
+    connectors: z.array(connector),
+    /** The targets of notifications, which are among the connectors, too. */
+    notify: z.array(target),
+    heartbeat: orNull(z.strictObject({ last_success_at: orNull(instant), last_error: orNull(text) })),
+    /** Undefined for a single daemon, and while the database does not answer. */
+    fleet: maybe(fleet),
+    bookings: z.array(ofSource),
+    /** Null until the database has answered once. */
+    retention: orNull(retention),
+    changes: z.array(
+      z.strictObject({
+        clinic: text,
+        sequence: count,
+        at: instant,
+        type: text,
+        id: text,
+        summary: text,
+      }),
+    ),
+    database: z.strictObject({
+      ok: z.boolean(),
+      problem: orNull(text),
+      bytes: figure,
+      log_bytes: maybe(figure),
+      /** A problem that will stop it unless a user acts. */
+      warning: maybe(orNull(text)),
+    }),
+  })
+  .meta({ id: 'StatusReport' });
 /** Everything shown by the status page, `/status.json` and `clinic-sync status`. No patient data. */
-export interface StatusReport {
-  health: Health;
-  /** When health stopped being `ok`; null while it is. */
-  since: Instant | null;
-  /** The causes, worst first. */
-  reasons: HealthReason[];
-  /** The last trouble that ended, with its beginning; null while trouble lasts or if there never was any. */
-  recovered: { at: Instant; since: Instant; sentence: string } | null;
-  /** False when no daemon is running on the database. */
-  running: boolean;
-  /** The one sentence at the top. */
-  sentence: string;
-  at: Instant;
-  version: string;
-  started_at: Instant | null;
-  /** Most urgent first; `needs_total` counts all. */
-  needs: Need[];
-  needs_total: number;
-  needs_by_kind: Partial<Record<Need['kind'], number>>;
-  /** All clinics, or one page of them; `clinics_total` counts all. */
-  clinics: ClinicReport[];
-  clinics_total: number;
-  /** Where the next page starts: `?after=…`; undefined on the last one. */
-  clinics_next?: string;
-  connectors: ConnectorReport[];
-  /** The targets of notifications, which are among the connectors, too. */
-  notify: TargetReport[];
-  heartbeat: Pick<ConnectorReport, 'last_success_at' | 'last_error'> | null;
-  /** Undefined for a single daemon, and while the database does not answer. */
-  fleet?: FleetStatus;
-  bookings: BookingReport[];
-  /** Null until the database has answered once. */
-  retention: RetentionReport | null;
-  changes: { clinic: string; sequence: number; at: Instant; type: string; id: string; summary: string }[];
-  database: {
-    ok: boolean;
-    problem: string | null;
-    bytes: number | null;
-    log_bytes?: number | null;
-    /** A problem that will stop it unless a user acts. */
-    warning?: string | null;
-  };
-}
+export type StatusReport = z.infer<typeof statusReport>;

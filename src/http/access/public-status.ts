@@ -1,5 +1,36 @@
-import type { ClinicReport, HealthReason, StatusReport } from '../../domain/status/report.ts';
+import * as z from 'zod';
+import { count, maybe } from '../../domain/outward.ts';
+import {
+  type ClinicReport,
+  connectorState,
+  type HealthReason,
+  resource,
+  type StatusReport,
+  statusReport,
+} from '../../domain/status/report.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
+
+const { health, at, clinics } = statusReport.shape;
+const { clinic, name } = clinics.element.shape;
+
+/** What strangers see where `http.status` is `public`. */
+export const publicReport = z
+  .strictObject({
+    health,
+    at,
+    clinics_total: maybe(count),
+    clinics_next: maybe(clinic),
+    clinics: z.array(
+      z.strictObject({
+        clinic,
+        name,
+        resources: z.array(resource.pick({ poll: true, rows: true, last_success_at: true, stale: true })),
+      }),
+    ),
+    connectors: z.array(z.strictObject({ connector: clinic, state: connectorState })),
+  })
+  .meta({ id: 'PublicStatus' });
+export type PublicStatus = z.infer<typeof publicReport>;
 
 /**
  * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures).
@@ -12,7 +43,11 @@ export const publicStatus = (report: StatusReport, after?: string) => {
   return publicPage(report, shown, next);
 };
 
-const publicPage = (report: StatusReport, clinics: readonly ClinicReport[], next: string | null) => ({
+const publicPage = (
+  report: StatusReport,
+  clinics: readonly ClinicReport[],
+  next: string | null,
+): PublicStatus => ({
   health: report.health,
   at: report.at,
   ...(clinics.length < report.clinics_total && { clinics_total: report.clinics_total }),
@@ -26,8 +61,6 @@ const publicPage = (report: StatusReport, clinics: readonly ClinicReport[], next
   })),
   connectors: report.connectors.map(({ connector, state }) => ({ connector, state })),
 });
-
-export type PublicStatus = ReturnType<typeof publicStatus>;
 
 const ofResource: readonly HealthReason['kind'][] = ['stale', 'failing', 'late'];
 

@@ -1,12 +1,24 @@
 import * as z from 'zod';
+import { statusReport } from '../../domain/status/report.ts';
+import { publicReport } from '../access/public-status.ts';
 import type { OperationDescription } from '../admin.ts';
 import { actionOperations } from './action-operations.ts';
 import { auditList, bookingAnswer, bookingList, changeList, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
 import { after, backToPage, type Operation, page, pageOrJson, refused } from './operation.ts';
-import { oneWord, publicReport, statusReport, syncState } from './report-schemas.ts';
 import { done } from './schema.ts';
+
+const { health: word } = statusReport.shape;
+const oneWord = z.strictObject({ health: word }).meta({ id: 'OneWord' });
+const syncState = z
+  .strictObject({
+    ok: z.boolean(),
+    health: word,
+    reasons: z.array(z.string()),
+    waits: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'SyncState' });
 
 const alive = z.strictObject({ ok: z.literal(true) });
 

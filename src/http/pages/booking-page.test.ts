@@ -5,7 +5,7 @@ import { type ActionName, actionNames, type ChosenNames } from '../../domain/boo
 import { instant } from '../../platform/clock.ts';
 import { localeOf } from '../../platform/text/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
-import type { BookingDetail } from '../admin.ts';
+import type { BookingDetail } from '../api/booking-schemas.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './parts/layout.ts';
 

@@ -3,7 +3,7 @@ import type { ChosenNames } from '../../domain/bookings/booking-actions.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
-import type { BookingDetail } from '../admin.ts';
+import type { BookingDetail } from '../api/booking-schemas.ts';
 import { actionForms, didYouMean } from './parts/action-forms.ts';
 import {
   choiceText,

@@ -1,7 +1,7 @@
 import type { BookingEvent } from '../../domain/bookings/booking.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { html } from '../../platform/text/html.ts';
-import type { BookingDetail } from '../admin.ts';
+import type { BookingDetail } from '../api/booking-schemas.ts';
 import { asked, facts, list } from './booking-page.ts';
 import { reasonText, stateBadge, visitNowWords } from './parts/booking-words.ts';
 import { layout, type Viewer } from './parts/layout.ts';

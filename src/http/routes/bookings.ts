@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HOUR } from '../../platform/duration.ts';
-import type { BookingDetail } from '../admin.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import type { BookingDetail } from '../api/booking-schemas.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';

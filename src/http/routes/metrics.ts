@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ClinicEvent } from '../../clinic/clinic.ts';
-import type { FleetStatus, Health, StatusReport } from '../../domain/status/report.ts';
+import type { FleetStatus } from '../../domain/status/fleet-report.ts';
+import type { Health, StatusReport } from '../../domain/status/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,4 +1,5 @@
-import type { FleetStatus, StatusReport } from '../../../src/domain/status/report.ts';
+import type { FleetStatus } from '../../../src/domain/status/fleet-report.ts';
+import type { StatusReport } from '../../../src/domain/status/report.ts';
 import { instant } from '../../../src/platform/clock.ts';
 
 const minutes = (count: number) => count * 60_000;

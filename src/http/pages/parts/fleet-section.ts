@@ -1,4 +1,4 @@
-import type { FleetStatus, MemberStatus } from '../../../domain/status/report.ts';
+import type { FleetStatus, MemberStatus } from '../../../domain/status/fleet-report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
 import { table } from './table.ts';

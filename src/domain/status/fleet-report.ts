@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { alsoInside, count, instant, maybe, orNull, text } from '../outward.ts';
+
+/** The host, with the beginning of the id if several of these daemons share it. */
+export function memberName(
+  { id, host }: Pick<MemberStatus, 'id' | 'host'>,
+  among: readonly Pick<MemberStatus, 'id' | 'host'>[],
+): string {
+  const isAlone = among.every((other) => other.host !== host || other.id === id);
+  return isAlone ? host : `${host} (${id.slice(0, 4)})`;
+}
+
+const memberStatus = z.strictObject({
+  id: text,
+  /** By `memberName`. */
+  name: text,
+  host: text,
+  version: text,
+  config_hash: text,
+  since: instant,
+  /** Its last heartbeat. */
+  beat_at: instant,
+  /** Milliseconds by which its clock is ahead of the database's, at least. */
+  skew_ms: z.number(),
+  clinics: count,
+  connectors: count,
+  /** Names of the units it owns; the first twenty. */
+  units: z.array(text),
+});
+/** One of several daemons sharing the database. */
+export type MemberStatus = z.infer<typeof memberStatus>;
+
+const fleetAlarm = alsoInside<{
+  /** The host it is about. */
+  what?: string;
+}>()(
+  z.strictObject({
+    kind: z.enum(['configuration', 'version', 'gone', 'clock']),
+    /** Distinguishes alarms of the same kind. */
+    subject: text,
+    sentence: text,
+    action: text,
+    since: instant,
+  }),
+);
+export type FleetAlarm = z.infer<typeof fleetAlarm>;
+
+export const fleet = z
+  .strictObject({
+    members: z.array(memberStatus),
+    alarms: z.array(fleetAlarm),
+    /** Configured units that no daemon runs. */
+    free: z.array(
+      z.strictObject({
+        unit: text,
+        since: instant,
+        on: maybe(text.meta({ description: 'The only host whose daemons may run it.' })),
+        failed: maybe(
+          z
+            .strictObject({ host: text, problem: text })
+            .meta({ description: 'Where it last failed to start, and why.' }),
+        ),
+      }),
+    ),
+    /** When a unit last changed its owner; null before the first time. */
+    handed_over_at: orNull(instant),
+  })
+  .meta({ id: 'Fleet' });
+/** The daemons that share the work on one database server. */
+export type FleetStatus = z.infer<typeof fleet>;

@@ -83,6 +83,42 @@ export interface ConnectorKind<Settings = unknown> {
    * settings say. Throws `Failure`, also for settings that need no sign-in.
    */
   login?(settings: Settings, options: LoginOptions, signal: AbortSignal): Promise<void>;
+  /**
+   * What others may have of a person by this connector, and `forget` cannot reach: for `people export` and `erase`,
+   * which run beside the daemon. Without it: what the connector was given, if patients are included.
+   */
+  beyondReach?(given: GivenAway<Settings>): string[];
+  /** Places in its files that contain one of these numbers in a text that was not booked. */
+  mentions?(settings: Partial<Settings>, phones: readonly string[]): string[];
+  /** The name under which its files for advertising platforms have conversions. */
+  conversionName?(settings: Partial<Settings>): string;
+}
+
+/** What a connector may have given others about a person. */
+export interface GivenAway<Settings = unknown> {
+  name: string;
+  /** As written: a secret may be missing. */
+  settings: Partial<Settings>;
+  clinics: readonly string[];
+  includePatient: boolean;
+  includeHashed: boolean;
+  /** The only host that has its folders, if that is another one. */
+  host: string | undefined;
+  /** The person's bookings. */
+  leads: readonly Lead[];
+  /** True: only what remains after the connector has removed the person. */
+  isErased: boolean;
+  /** Whether each conversion in its files is named elsewhere. */
+  isNamed: boolean;
+}
+
+/** A booking and one connector that brought it. */
+export interface Lead {
+  ref: string;
+  source: string;
+  clinic: string;
+  /** Whether it came with a campaign or a click. */
+  isTracked: boolean;
 }
 
 /** One configured connector. An absent member is an ability that it lacks. */

@@ -16,6 +16,7 @@ import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
+import { beyondReach, mentions } from './person.ts';
 import { CsvSettings } from './settings.ts';
 import { forgetShare, lookAtShare } from './share.ts';
 
@@ -31,6 +32,9 @@ export const csv = defineConnector<CsvSettings>({
     'Keeps CSV or XLSX files of everything in a folder, and books the rows of CSV files dropped into another.',
   settings: CsvSettings,
   secrets: [],
+  beyondReach,
+  mentions,
+  conversionName: ({ conversion_name }) => conversion_name ?? '',
   async create(context) {
     refuseImpossible(context);
     const { settings, clinics, includePatient, includeHashed = false, clock, log, memory } = context;

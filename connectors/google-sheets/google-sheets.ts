@@ -145,4 +145,14 @@ export const googleSheets = defineConnector<GoogleSheetsSettings>({
       });
     await signInWithBrowser({ client, credentials }, options, signal);
   },
+  beyondReach({ name, settings: { spreadsheet }, leads, isErased }) {
+    const sheet = `the spreadsheet of ${name} (${spreadsheet})`;
+    if (isErased)
+      return [
+        `rows of ${sheet} that were changed after they were sent (its Sync tab names them), what people pasted elsewhere in it, and its version history at Google`,
+      ];
+    const refs = leads.filter(({ source }) => source === name).map(({ ref }) => ref);
+    const rows = refs.length === 0 ? 'rows' : `the rows ${refs.join(', ')}`;
+    return [`${rows} that people typed into ${sheet}, and its version history at Google`];
+  },
 });

@@ -27,6 +27,10 @@ export const webForm = defineConnector<WebFormSettings>({
   scriptHosts: ({ preset, form: { captcha } }) =>
     preset === 'html-form' && captcha ? scriptHostsOf(captcha) : [],
   create: async (context) => createWebForm(context),
+  beyondReach: ({ name, leads }) =>
+    leads.some(({ source }) => source === name)
+      ? [`what the website or form tool behind ${name} keeps, and its proxy’s logs`]
+      : [],
 });
 
 function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {

@@ -38,6 +38,15 @@ export const webhook = defineConnector<WebhookSettings>({
   settings: WebhookSettings,
   secrets: ['secret', 'headers'],
   create: async (context) => createWebhook(context),
+  beyondReach({ name, settings: { events = [] }, clinics, includePatient, leads }) {
+    if (includePatient) return [`what was sent to the receiver of ${name} (webhook)`];
+    if (!events.some((pattern) => /^(booking|lead|\*)/.test(pattern))) return [];
+    const told = leads.filter(({ clinic, isTracked }) => isTracked && clinics.includes(clinic));
+    const refs = [...new Set(told.map(({ ref }) => ref))];
+    return refs.length === 0
+      ? []
+      : [`campaigns and clicks that the receiver of ${name} (webhook) received about ${refs.join(', ')}`];
+  },
 });
 
 function createWebhook({

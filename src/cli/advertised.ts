@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Row } from '../domain/clinics/tables.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
+import { kindsOf } from './person.ts';
 
 const platforms: Record<string, string> = {
   ...{ gclid: 'Google Ads', gbraid: 'Google Ads', wbraid: 'Google Ads' },
@@ -33,6 +34,7 @@ export async function advertisedOf(
   refs: readonly string[],
 ): Promise<Advertised[]> {
   const found: Advertised[] = [];
+  const kinds = await kindsOf(connectors);
   for (const ref of refs) {
     const booking = await bookings.get(ref);
     const { click_id = null, click_id_kind = null, clinic = '' } = booking ?? {};
@@ -43,8 +45,8 @@ export async function advertisedOf(
       ...(await mirror.rowsById('conversions', clinic, [ref])),
     ];
     for (const { name: connector, use, clinics, includeHashed, settings } of connectors) {
-      if (use !== 'csv' || !clinics.includes(clinic)) continue;
-      const { conversion_name } = settings as { conversion_name: string };
+      const conversion_name = kinds.get(use)?.conversionName?.(Object(settings));
+      if (conversion_name === undefined || !clinics.includes(clinic)) continue;
       const with_hash = includeHashed === true && booking?.phone_e164 != null && !isUntracked(click_id_kind);
       const about = { platform, connector, clinic, ref, conversion_name, click_id_kind, click_id, with_hash };
       found.push(...told.map((row) => ({ ...about, ...momentsOf(row), order_id: String(row.order_id) })));

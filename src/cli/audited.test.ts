@@ -5,6 +5,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
+import { operations } from '../app/operations.ts';
+import { auditName } from '../http/admin.ts';
 import { actorName } from './audited.ts';
 import { load } from './cli.ts';
 import { type Command, firstWord } from './command.ts';
@@ -88,15 +90,27 @@ const unaudited = [
   ...['connectors list', 'connectors kinds', 'connectors check'],
 ];
 
-it('audits every command, or lists it as needing no line', async () => {
-  const every = (found: readonly Command[], words: readonly string[] = []): [string, Command][] =>
-    found.flatMap((one) => {
-      const named = [...words, firstWord(one)];
-      return one.commands ? every(one.commands, named) : [[named.join(' '), one]];
-    });
+/** Every command that is no group, by its words. */
+const every = (found: readonly Command[], words: readonly string[] = []): [string, Command][] =>
+  found.flatMap((one) => {
+    const named = [...words, firstWord(one)];
+    return one.commands ? every(one.commands, named) : [[named.join(' '), one]];
+  });
 
+it('audits every command, or lists it as needing no line', async () => {
   const silent = every(await load()).filter(([, { audit }]) => audit === undefined);
   expect(silent.map(([name]) => name).sort()).toEqual(unaudited.sort());
+});
+
+it('audits what can be done on the pages, too, under the same name', async () => {
+  const onPages = new Set(Object.keys(operations).map(auditName));
+  /** Only people at this machine do these. */
+  const here = ['booking.add', 'connector.login', 'connector.repair', 'connector.deliveries.replay'];
+
+  const actions = every(await load()).flatMap(([, { audit }]) => audit?.action ?? []);
+  const decisions = actions.filter((one) => /^(booking|clinic|connector|guard|silence)\./.test(one));
+
+  expect(decisions.filter((one) => !onPages.has(one)).sort()).toEqual(here.sort());
 });
 
 it('audits reading patients before the first is shown, however the command ends', async () => {

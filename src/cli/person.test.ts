@@ -37,8 +37,10 @@ it('names where a person’s data may be: a sheet’s rows by Ref, files by fold
     { ref: 'CS-ZZ99ZZ', source: 'desk' },
   ].map((lead) => ({ ...lead, clinic: 'main', isTracked: false }));
 
-  const listed = givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads);
-  const [left] = givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads, { isErased: true });
+  const listed = await givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads);
+  const [left] = await givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads, {
+    isErased: true,
+  });
 
   expect(listed).toHaveLength(5);
   expect(listed[0]).toMatch(/^the rows CS-7K3Q9F, CS-ZZ99ZZ .* spreadsheet of desk \(1Bx\)/);
@@ -62,7 +64,7 @@ it('finds a number in every file of an inbox, however it is written, and follows
     connector('mine', './mine.ts', false, { inbox }),
   ];
 
-  const found = inboxMentions({ connectors } as Config, ['01711555999', '+8801711555999']);
+  const found = await inboxMentions({ connectors } as Config, ['01711555999', '+8801711555999']);
 
   expect(found).toEqual([
     `${join(inbox, 'done/leads.csv')}, line 2`,

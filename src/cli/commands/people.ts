@@ -25,10 +25,10 @@ const exportPerson = command({
     isAbout(io, refs);
     const bookings = [];
     for (const ref of refs) bookings.push(await everythingAbout(store, ref));
-    const given_to = givenTo(config, await leadsOf(config, store, refs));
+    const given_to = await givenTo(config, await leadsOf(config, store, refs));
     const advertised = await advertisedOf(config, store, refs);
     const exported_at = instant(systemClock.now());
-    const in_files = inboxMentions(config, phones);
+    const in_files = await inboxMentions(config, phones);
     printJson(io, { exported_at, phone, bookings, mentions, same_name, in_files, given_to, advertised });
     if (refs.length + mentions.length + in_files.length === 0)
       throw new Exit(exit.needsPerson, 'Nothing here has this number. Was it written with its country code?');

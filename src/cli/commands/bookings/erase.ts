@@ -1,5 +1,6 @@
 import type { Parts } from '../../../app/parts.ts';
 import type { Config } from '../../../config/config.ts';
+import type { Lead } from '../../../connector.ts';
 import { instant, systemClock } from '../../../platform/clock.ts';
 import type { AppointmentKey } from '../../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../../store/ports/removal.ts';
@@ -7,7 +8,7 @@ import { type Advertised, advertisedLines, advertisedOf } from '../../advertised
 import { actorName, isAbout } from '../../audited.ts';
 import { alsoArgument, command, refArgument } from '../../command.ts';
 import { answer, counted, Exit, exit } from '../../io.ts';
-import { givenTo, inboxMentions, type Lead, leadsOf, mentionLines, phoneForms } from '../../person.ts';
+import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../../person.ts';
 import { whileWorking } from '../../progress.ts';
 import { clinicKeys, noSuchBooking, oneClinic, withParts } from '../../with-app.ts';
 
@@ -57,12 +58,12 @@ export const erase = command({
         takeOutOfFiles(parts, erased.last, io.signal),
       );
       const outside = [
-        ...inboxMentions(config, phones).map(
+        ...(await inboxMentions(config, phones)).map(
           (place) =>
             `${place}: the number, or one with the same last digits, is in a text that is not booked`,
         ),
         ...advertisedLines(advertised),
-        ...outOfReach(config, erased, { leads, advertised }),
+        ...(await outOfReach(config, erased, { leads, advertised })),
       ];
       answer(
         io,
@@ -185,18 +186,18 @@ const fileLines = ({ cannot, cleaned, pending }: Files): string[] => [
   ),
 ];
 
-function outOfReach(
+async function outOfReach(
   config: Config,
   { appointment_ids, copies, backups }: Erased,
   { leads, advertised }: { leads: readonly Lead[]; advertised: readonly Advertised[] },
-): string[] {
+): Promise<string[]> {
   const ids = appointment_ids.length > 0 ? ` (${appointment_ids.join(', ')})` : '';
   return [
     `the appointments at the clinic itself${ids}`,
-    ...givenTo(config, leads, {
+    ...(await givenTo(config, leads, {
       isErased: true,
       isNamed: (name) => advertised.some(({ connector }) => connector === name),
-    }),
+    })),
     ...copies.map((file) => `the copy ${file}`),
     ...backups.map((file) => `the backup ${file}`),
     'backups, volume snapshots and database copies that were made in other ways',

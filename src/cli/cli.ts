@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import yargs from 'yargs';
-import { type Command, helpWidth } from './command.ts';
+import { type Command, globals, helpWidth } from './command.ts';
 import { COMPLETE, completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { packageVersion } from './package.ts';
@@ -44,34 +44,25 @@ export const load = (names: readonly string[] = Object.keys(commands)): Promise<
 
 /** Runs one command line and resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
-  // Completion parses descriptions from the help, which wraps lines.
-  const io = onScreen(argv[0] === COMPLETE ? { ...outside, columns: 110 } : outside);
+  const io = onScreen(outside);
   const [first = ''] = argv;
   const found = await load(Object.hasOwn(commands, first) ? [first] : undefined);
 
-  const parser = parserOf(io, found, argv);
-  const helpOf = async (words: readonly string[]) => {
-    let help = '';
-    const known = Object.hasOwn(commands, words[0] ?? '') ? found : await load();
-    await parserOf(io, known, words)
-      .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
-        help = output;
-      })
-      .catch(() => {});
-    return help;
-  };
-
   if (first === COMPLETE) {
-    const completions = await completionsOf(io, argv.slice(2), helpOf);
+    const completions = await completionsOf(io, argv.slice(2), found);
     io.out(completions.map((line) => `${line}\n`).join(''));
     return exit.ok;
   }
 
   try {
     let text = '';
-    await parser.parseAsync([...argv], {}, (_error: unknown, _argv: unknown, output: string) => {
-      text = output;
-    });
+    await parserOf(io, found, argv).parseAsync(
+      [...argv],
+      {},
+      (_error: unknown, _argv: unknown, output: string) => {
+        text = output;
+      },
+    );
     if (text !== '') io.out(`${text}\n`);
     return exit.ok;
   } catch (error) {
@@ -79,8 +70,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
       io.err(`${failureText(error)}\n`);
       return exit.needsPerson;
     }
-    const { code, message } =
-      error.code === exit.usage ? await explained(error.message, argv, helpOf) : error;
+    const { code, message } = error.code === exit.usage ? explained(error.message, argv, found) : error;
     if (message !== '') io.err(`${message}\n`);
     return code;
   }
@@ -108,14 +98,7 @@ function parserOf(io: Io, found: readonly Command[], argv: readonly string[]) {
     // Without it, half of every help text would be in the terminal's language.
     .locale('en')
     .usage('$0 <command>\n\nSynchronizes a dental clinic’s other tools with its practice system.')
-    .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
-    .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
-    .option('env-file', {
-      type: 'string',
-      global: true,
-      requiresArg: true,
-      describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
-    })
+    .options(globals)
     .example('$0 demo', 'everything at once, with a built-in clinic')
     .demandCommand(1, NO_COMMAND)
     .strict()

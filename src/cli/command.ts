@@ -16,9 +16,7 @@ type Given<A extends Arguments> = CommonArguments & {
   [K in keyof A as CamelCase<K>]: InferredOptionTypes<A>[K];
 };
 
-export interface Command {
-  /** In yargs' notation. */
-  name: string;
+export interface Command extends Described<Arguments> {
   audit?: Audited | undefined;
   /** Of a group. */
   commands?: readonly Command[];
@@ -48,8 +46,7 @@ interface Runnable<A extends Arguments, Opened> extends Described<A> {
 export const command = <const A extends Arguments = Record<never, never>, Opened = undefined>(
   spec: Runnable<A, Opened>,
 ): Command => ({
-  name: spec.name,
-  audit: spec.audit,
+  ...spec,
   module: (io) => ({
     command: spec.name,
     describe: spec.describe,
@@ -72,7 +69,7 @@ export const group = ({
   commands,
   ...spec
 }: Described<Arguments> & { commands: readonly Command[] }): Command => ({
-  name: spec.name,
+  ...spec,
   commands,
   module: (io) => ({
     command: spec.name,
@@ -88,8 +85,51 @@ export const group = ({
 /** `approve` of `approve <ref>` */
 export const firstWord = ({ name }: Pick<Command, 'name'>): string => name.split(' ', 1)[0] ?? '';
 
+const positionals = (name: string) => new Set([...name.matchAll(/[<[]([\w-]+)/g)].map(([, word]) => word));
+
+/** Options of every command. */
+export const globals = {
+  config: { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' },
+  json: { type: 'boolean', global: true, describe: 'Print data as JSON' },
+  'env-file': {
+    type: 'string',
+    global: true,
+    requiresArg: true,
+    describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
+  },
+} as const satisfies Arguments;
+const ofYargs: Arguments = {
+  version: { describe: 'Show version number' },
+  help: { describe: 'Show help' },
+};
+
+/** What words name, as far as they do: `bookings show`, but of `status extra` only `status`. */
+export interface Named {
+  words: string[];
+  command: Command | undefined;
+  /** What may follow. */
+  commands: readonly Command[];
+  options: Arguments;
+}
+
+export function commandOf(argv: readonly string[], all: readonly Command[]): Named {
+  const words: string[] = [];
+  let [command, commands]: [Command | undefined, readonly Command[]] = [undefined, all];
+  let options: Arguments = { ...globals, ...ofYargs };
+  for (const word of argv.slice(0, 2)) {
+    const next = commands.find((one) => firstWord(one) === word);
+    if (next === undefined) break;
+    words.push(word);
+    const positional = positionals(next.name);
+    const own = Object.entries(next.args ?? {}).filter(([name]) => !positional.has(name));
+    options = { ...options, ...Object.fromEntries(own) };
+    [command, commands] = [next, next.commands ?? []];
+  }
+  return { words, command, commands, options };
+}
+
 function described(yargs: Argv, { name, args = {}, examples }: Described<Arguments>, width: number): Argv {
-  const positional = new Set([...name.matchAll(/[<[]([\w-]+)/g)].map(([, word]) => word));
+  const positional = positionals(name);
   for (const [key, { coerce, ...options }] of Object.entries(args)) {
     if (coerce) yargs.coerce(key, coerce);
     if (!positional.has(key)) yargs.option(key, options);

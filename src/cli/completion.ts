@@ -3,9 +3,9 @@ import { openDatabase } from '../app/database.ts';
 import { loadConfig } from '../config/load.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
+import { type Command, commandOf, firstWord } from './command.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
-import { commandOf, describedCommands, type HelpOf } from './usage.ts';
 
 /** The option that the scripts pass: yargs' name for it, because scripts made by yargs are in people's profiles. */
 export const COMPLETE = '--get-yargs-completions';
@@ -36,41 +36,27 @@ export const isZsh = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, '
 /** People decide about the newest bookings. */
 const REFS = 50;
 
-/**
- * What may follow these words, one per line; for zsh with a description after a colon. Read from the help, so that no
- * command is forgotten. Never throws, and prints nothing else.
- */
-export async function completionsOf(io: Io, given: readonly string[], helpOf: HelpOf): Promise<string[]> {
+/** What may follow these words, one per line; for zsh with a description after a colon. Never throws, prints nothing else. */
+export async function completionsOf(
+  io: Io,
+  given: readonly string[],
+  all: readonly Command[],
+): Promise<string[]> {
   const typed = given.at(-1) ?? '';
-  try {
-    const words = await commandOf(given.slice(0, -1), helpOf);
-    const help = await helpOf(words);
-    const isOption = typed.startsWith('-');
-    const choices = isOption ? [] : choicesOf(given.at(-2) ?? '', help);
-    const values = isOption || choices.length > 0 ? choices : await valuesOf(io, given).catch(() => []);
-    const described = isOption ? describedOptions : describedCommands;
-    const named = choices.length > 0 ? [] : described(help);
-    const found: (readonly [string, string])[] = [...values.map((value) => [value, ''] as const), ...named];
-    const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
-    return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
-  } catch {
-    return [];
-  }
-}
-
-/** `      --state   Only this state  [choices: …]` */
-const OPTION = /^ +(?:-\w, )?(--[a-z-]+)(?: {2,}(\S.*?))?(?: {2,}\[.*)?$/gm;
-
-const describedOptions = (help: string): [name: string, about: string][] =>
-  [...help.matchAll(OPTION)].map(([, name = '', about = '']) => [name, about]);
-
-/** The values that the option before the cursor can have: `[choices: "held", "booked"]` */
-function choicesOf(option: string, help: string): string[] {
-  if (!option.startsWith('--')) return [];
-  const [, after = ''] = help.split(` ${option} `);
-  const [own = ''] = after.split(/\n +(?:-\w, )?--/);
-  const [, listed = ''] = /\[choices: ([^[\]]*)\]/.exec(own) ?? [];
-  return [...listed.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice);
+  const { commands, options } = commandOf(given.slice(0, -1), all);
+  const isOption = typed.startsWith('-');
+  const before = given.at(-2) ?? '';
+  const choices = (!isOption && before.startsWith('--') && options[before.slice(2)]?.choices) || [];
+  const values = isOption || choices.length > 0 ? choices : await valuesOf(io, given).catch(() => []);
+  const named = isOption
+    ? Object.entries(options).map(([name, { describe }]) => [`--${name}`, describe ?? ''] as const)
+    : commands.map((one) => [firstWord(one), one.describe] as const);
+  const found = [
+    ...values.map((value) => [String(value), ''] as const),
+    ...(choices.length > 0 ? [] : named),
+  ];
+  const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
+  return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
 }
 
 const ofConnectors = ['connectors', 'deliveries'];

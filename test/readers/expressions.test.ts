@@ -10,7 +10,6 @@ const short: Readonly<Record<string, string>> = {
   'connectors/csv/inbox/versions.ts': 'names of files, of which a file system takes 255 bytes',
   'sandbox/google-sheets/references.ts': 'formulas of tests',
   'src/clinic/http/redaction.ts': '2,000 characters of a clinic’s message',
-  'src/cli/completion.ts': 'our own help',
   'src/config/placeholders.ts': 'the configuration, which its operator writes',
 };
 

@@ -17,13 +17,15 @@ it('makes a route, its role, its audit row and its description of one entry', as
   const rung: unknown[] = [];
   const entry: AdminOperations[string] = {
     summary: 'Ring the clinic',
-    many: 'Ring many',
     async run(request) {
       rung.push([request.subject, request.fields.why, request.by]);
       return { ok: true, message: 'It rang.' };
     },
   };
-  const more = { '/admin/bookings/:ref/ring': entry, '/admin/clinics/:clinic/ring': entry };
+  const more = {
+    '/admin/bookings/:ref/ring': { ...entry, many: 'Ring many' },
+    '/admin/clinics/:clinic/ring': entry,
+  };
   const everything = { ...sampleAdmin().admin, ...more };
   const kept = samplePeopleStore();
   const people = [admin, person('Rima', 'desk')];

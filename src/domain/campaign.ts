@@ -4,7 +4,7 @@ import { type Patient, privateFor } from './campaign-privacy.ts';
 import { instant, orNull, text } from './outward.ts';
 
 /** Ad click ids, in order of preference when an address has several. */
-export const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
+const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
 export type ClickIdKind = (typeof clickIds)[number];
 
 /** Parameters that advertisements add to an address. */

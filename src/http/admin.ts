@@ -42,7 +42,7 @@ export interface Done {
 }
 
 /** Options of a decision about a booking. */
-export interface Asked {
+interface Asked {
   /** `seenOf` the booking as the person saw it; the decision is refused when it has changed since. */
   seen?: string | undefined;
   /** Offers ten seconds to undo it; the booking is not sent before. */

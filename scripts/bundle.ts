@@ -77,6 +77,9 @@ const lighterLibraries: Plugin = {
 const smallAndEverywhere =
   /src.(texts.(texts|languages.en)|platform.(?!cron)|domain.(?!(\w+.)?(booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
 
+/** What cannot be bundled, and what a connector author brings along. */
+export const external = ['better-sqlite3', 'vitest'];
+
 /** Replaces `folder` with the program in a few files and the licences of everything in them. */
 export async function bundle(folder: string, { maps }: { maps: boolean }): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -85,7 +88,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     cwd: root,
     input: entries,
     platform: 'node',
-    external: ['better-sqlite3', 'vitest'],
+    external,
     logLevel: 'warn',
     plugins: [withoutUndici, lighterLibraries],
   });

@@ -95,10 +95,12 @@ describe('the data dictionary', () => {
     expect([...documented.keys(), ...withoutPromise].sort()).toEqual(there);
   });
 
-  it.each([...documented])('lists each column of %s', (table, columns) => {
-    const there = database.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table);
+  it('lists each column of each table', () => {
+    for (const [table, columns] of documented) {
+      const there = database.prepare('SELECT name FROM pragma_table_xinfo(?)').pluck().all(table);
 
-    expect([...columns].sort()).toEqual([...there].sort());
+      expect.soft([...columns].sort(), table).toEqual([...there].sort());
+    }
   });
 
   it('has ten queries', () => {

@@ -13,7 +13,7 @@ describe('the glossary', () => {
     expect(terms).toEqual([...new Set(terms)]);
   });
 
-  it.each(rows)('names a file that exists for $term', ({ file }) => {
-    expect(existsSync(file) && file !== '').toBe(true);
+  it('names a file that exists for each term', () => {
+    expect(rows.filter(({ file }) => file === '' || !existsSync(file))).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ describe('a kill', () => {
     'csv.inbox.recorded',
     'csv.inbox.results',
     'csv.inbox.done',
-  ])('at %s still books every row exactly once', async (failpoint) => {
+  ])('at %s still books every row exactly once', { tags: ['thorough'] }, async (failpoint) => {
     const root = await dropped(leads);
 
     const signal = await killedAt(root, failpoint);
@@ -83,6 +83,7 @@ describe('a kill', () => {
 
   it.each(['csv.export.changes', 'csv.export.table:4', 'csv.export.manifest', 'csv.archive.built'])(
     'at %s leaves files that the next run completes',
+    { tags: ['thorough'] },
     async (failpoint) => {
       const root = await dropped(leads);
 

@@ -128,7 +128,9 @@ it('notifies each target once of a waiting lead, with a link, across restarts, a
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
 });
 
-it('says without the patient’s name which field a lead lacks and when its visit is; its delivery links to it', async () => {
+it('says without the patient’s name which field a lead lacks and when its visit is; its delivery links to it', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async ({ url, parts }) => {
     const ref = await lead(url, '11:00', { patient_phone: '' });
     await until('it was told', async () => receiver.received.some(({ path }) => path === '/desk'));
@@ -182,7 +184,9 @@ it('approves a lead by a link of a message: after asking, once, and in the name 
   });
 });
 
-it('speaks the language of who opens a link: what it does, what was done, and why it no longer works', async () => {
+it('speaks the language of who opens a link: what it does, what was done, and why it no longer works', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async (daemon) => {
     await lead(daemon.url);
     const { drop = '' } = await linksIn('/phone', daemon);
@@ -203,7 +207,7 @@ it('speaks the language of who opens a link: what it does, what was done, and wh
   });
 });
 
-it('shows no patient through a link of a target without patient data', async () => {
+it('shows no patient through a link of a target without patient data', { tags: ['thorough'] }, async () => {
   await withDaemon(async (daemon) => {
     await lead(daemon.url);
     await linksIn('/phone', daemon);
@@ -248,7 +252,9 @@ it('refuses a link that is too old, was changed, or belongs to no target', async
   });
 });
 
-it('notes by a link until when the clinic is closed, shows it, and lets a person open it again', async () => {
+it('notes by a link until when the clinic is closed, shows it, and lets a person open it again', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async (daemon) => {
     const { parts, url } = daemon;
     const key = await installationKey(parts.store, parts.config, 'one_tap_key');

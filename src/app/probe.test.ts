@@ -122,7 +122,9 @@ describe('a probe in a running daemon', () => {
   });
 });
 
-it('sends a probe for every clinic that a form serves, also through a form in a process of its own', async () => {
+it('sends a probe for every clinic that a form serves, also through a form in a process of its own', {
+  tags: ['thorough'],
+}, async () => {
   const folder = await temporaryFolder();
   const clinics = await Promise.all(
     ['main', 'north'].map(async (key) => {
@@ -228,7 +230,9 @@ function keyValueOf(memory: ReturnType<typeof notebook>) {
 
 const misread = { preset: 'contact-form-7', token: formToken, fields: { patient_phone: '{{phone}}x' } };
 
-it('asks eight forms at a time, and waits for each that hangs no longer than 20 s', async () => {
+it('asks eight forms at a time, and waits for each that hangs no longer than 20 s', {
+  tags: ['thorough'],
+}, async () => {
   const clock = fakeClock('2026-03-02T03:19:00Z');
   const { intake } = await openWebForm({ preset: 'native', token: formToken }, { clock });
   const word = 'the-word-of-the-test';
@@ -278,7 +282,7 @@ it('asks eight forms at a time, and waits for each that hangs no longer than 20 
   });
 });
 
-it('stops at once while a form hangs', async () => {
+it('stops at once while a form hangs', { tags: ['thorough'] }, async () => {
   const clock = fakeClock('2026-03-02T03:19:00Z');
   const isAsked = Promise.withResolvers<void>();
   const probe = () => {
@@ -387,7 +391,9 @@ describe('a probe that does not get through', () => {
     ]);
   });
 
-  it('shows in `connectors check`, and asks a person to repair what broke', async () => {
+  it('shows in `connectors check`, and asks a person to repair what broke', {
+    tags: ['thorough'],
+  }, async () => {
     const { pass, store, unit, told, clock } = await night({ settings: misread });
     await pass(2 * HOUR + 20 * MINUTE, 1);
     await pass(5 * MINUTE, 2);

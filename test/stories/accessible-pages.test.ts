@@ -187,7 +187,9 @@ describe.skipIf(chromiumPath === undefined)(
       },
     );
 
-    it('is light, and not wider than a screen of any width, in German, whose words are long', async () => {
+    it('is light, and not wider than a screen of any width, in German, whose words are long', {
+      tags: ['thorough'],
+    }, async () => {
       const http = await startSampleHttp(states.full?.());
       onTestFinished(() => http.stop());
       const { page } = await open(http, german);

@@ -123,7 +123,9 @@ describe.each(Object.entries(proxies))(
   'at a path of a shared host, behind the shipped %s',
   (name, { program, start }) => {
     const missing = program === undefined || chromiumPath === undefined;
-    describe.skipIf(missing)(`over TLS${needing(name, program)}${needing('Chromium', chromiumPath)}`, () => {
+    const title = `over TLS${needing(name, program)}${needing('Chromium', chromiumPath)}`;
+    const tags = name === 'Caddy' ? [] : ['thorough'];
+    describe.skipIf(missing)(title, { tags }, () => {
       const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
       const people = samplePeopleStore();
       let [base, cert] = ['', ''];

@@ -19,5 +19,5 @@ describe('the named crash points', () => {
   });
 });
 
-describeEveryPoint('SIGKILL', always);
+describe('every point', { tags: ['thorough'] }, () => describeEveryPoint('SIGKILL', always));
 describeSamples();

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetRounds } from '../support/fleet/fleet-rounds.ts';
 import { clean, startFleetStory } from '../support/fleet/fleet-story.ts';

@@ -115,7 +115,7 @@ function visitor() {
     expect(await page.textContent('.ref')).toBe(booking?.ref);
   });
 
-  it('is stopped by the browser itself when something is missing', async () => {
+  it('is stopped by the browser itself when something is missing', { tags: ['thorough'] }, async () => {
     const page = await visit();
     await site.clock.advance(20_000);
 
@@ -135,7 +135,9 @@ function visitor() {
       });
     });
 
-    it('is booked by a browser that did the work, without a click more, under the page’s policy', async () => {
+    it('is booked by a browser that did the work, without a click more, under the page’s policy', {
+      tags: ['thorough'],
+    }, async () => {
       const page = await open({ javaScriptEnabled: true });
       const refused: string[] = [];
       page.on('console', (message) => {
@@ -151,7 +153,9 @@ function visitor() {
       expect(refused).toEqual([]);
     });
 
-    it('reads in plain words without scripts that the request is looked at, and is held', async () => {
+    it('reads in plain words without scripts that the request is looked at, and is held', {
+      tags: ['thorough'],
+    }, async () => {
       const page = await visit();
       await fill(page);
       const words = await page.textContent('.captcha noscript, .captcha');
@@ -180,7 +184,7 @@ function visitor() {
     expect(await site.bookings()).toHaveLength(1);
   });
 
-  it('who reloads, goes back and sends again books once', async () => {
+  it('who reloads, goes back and sends again books once', { tags: ['thorough'] }, async () => {
     const page = await visit();
     await fill(page);
     await page.click('button');
@@ -200,7 +204,7 @@ function visitor() {
     expect(await site.bookings()).toHaveLength(1);
   });
 
-  it('who was too quick loses nothing of what was typed', async () => {
+  it('who was too quick loses nothing of what was typed', { tags: ['thorough'] }, async () => {
     const page = await visit();
     await page.fill('#patient_name', 'Ann "<Lee>"');
     await page.fill('#patient_phone', '01712-345678');
@@ -237,7 +241,9 @@ function visitor() {
     expect(await frame.textContent('.ref')).toBe(booking?.ref);
   });
 
-  it('books in a frame that is always as high as the form, and brings the campaign along', async () => {
+  it('books in a frame that is always as high as the form, and brings the campaign along', {
+    tags: ['thorough'],
+  }, async () => {
     const page = await open({ javaScriptEnabled: true, viewport: { width: 500, height: 700 } });
     const violations: string[] = [];
     page.on('console', (message) => violations.push(message.text()));
@@ -277,7 +283,7 @@ function visitor() {
     expect(violations).toEqual([]);
   });
 
-  it('runs no script that was smuggled into the form', async () => {
+  it('runs no script that was smuggled into the form', { tags: ['thorough'] }, async () => {
     const page = await visit({ javaScriptEnabled: true });
 
     await page.evaluate(
@@ -287,7 +293,9 @@ function visitor() {
     expect(await page.title()).toBe('Book an appointment');
   });
 
-  it('of the clinic’s own form is asked once whether everything is right, and books', async () => {
+  it('of the clinic’s own form is asked once whether everything is right, and books', {
+    tags: ['thorough'],
+  }, async () => {
     const page = await open();
     await page.route(`${clinicSite}/**`, (route) =>
       route.fulfill({
@@ -312,7 +320,9 @@ function visitor() {
     expect(await site.bookings()).toMatchObject([filledIn]);
   });
 
-  it('of a form on a website that is not listed is asked whether everything is right', async () => {
+  it('of a form on a website that is not listed is asked whether everything is right', {
+    tags: ['thorough'],
+  }, async () => {
     const page = await open();
     await page.route('http://other.example/**', (route) =>
       route.fulfill({
@@ -343,7 +353,9 @@ function visitor() {
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
-  it('reads the opening hours within their box on a narrow phone, in every language', async () => {
+  it('reads the opening hours within their box on a narrow phone, in every language', {
+    tags: ['thorough'],
+  }, async () => {
     const { load } = await visitWithHours();
     const page = await open({ javaScriptEnabled: true, viewport: { width: 320, height: 800 } });
     for (const lang of shippedLanguages) {
@@ -354,7 +366,9 @@ function visitor() {
     }
   });
 
-  it('reads everything without scrolling sideways on a narrow phone with letters twice as large, in every language', async () => {
+  it('reads everything without scrolling sideways on a narrow phone with letters twice as large, in every language', {
+    tags: ['thorough'],
+  }, async () => {
     const consent = { link: 'https://www.clinic.example/privacy' };
     const { load } = await visitWithHours({
       form: { ask: ['treatment', 'dentist', 'email', 'note'], consent },
@@ -370,35 +384,39 @@ function visitor() {
       }
   });
 
-  it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever is above them: %s', async (dir) => {
-    await site[Symbol.asyncDispose]();
-    const question = { type: 'choice', options: ['No', 'Yes'], required: true };
-    const label = { en: 'Are you in pain, or have you been in pain that the dentist should know of?' };
-    const questions = [
-      { ...question, name: 'pain', label },
-      { name: 'insurance', label: { en: 'Insurance' }, type: 'text' },
-    ];
-    site = await startFormSite({
-      ...{ preset: 'html-form', token: formToken },
-      form: { ask: ['treatment', 'dentist', 'email', 'address'], questions },
-    });
-    const page = await visit({ viewport: { width: 1_200, height: 900 }, javaScriptEnabled: true });
-    await page.evaluate(
-      `document.documentElement.dir = '${dir}'; document.querySelector('form').noValidate = true`,
-    );
-    await page.fill('#patient_name', 'Ann Lee');
-    await page.click('button');
-    await page.waitForSelector('#question_pain-fault');
+  it.each(['ltr', 'rtl'])(
+    'sees fields side by side in line, whatever is above them: %s',
+    { tags: ['thorough'] },
+    async (dir) => {
+      await site[Symbol.asyncDispose]();
+      const question = { type: 'choice', options: ['No', 'Yes'], required: true };
+      const label = { en: 'Are you in pain, or have you been in pain that the dentist should know of?' };
+      const questions = [
+        { ...question, name: 'pain', label },
+        { name: 'insurance', label: { en: 'Insurance' }, type: 'text' },
+      ];
+      site = await startFormSite({
+        ...{ preset: 'html-form', token: formToken },
+        form: { ask: ['treatment', 'dentist', 'email', 'address'], questions },
+      });
+      const page = await visit({ viewport: { width: 1_200, height: 900 }, javaScriptEnabled: true });
+      await page.evaluate(
+        `document.documentElement.dir = '${dir}'; document.querySelector('form').noValidate = true`,
+      );
+      await page.fill('#patient_name', 'Ann Lee');
+      await page.click('button');
+      await page.waitForSelector('#question_pain-fault');
 
-    const rows = (await page.evaluate(
-      `Object.values(Object.groupBy(document.querySelectorAll('fieldset > div:has(> input, > select)'), (one) => one.getBoundingClientRect().top))
+      const rows = (await page.evaluate(
+        `Object.values(Object.groupBy(document.querySelectorAll('fieldset > div:has(> input, > select)'), (one) => one.getBoundingClientRect().top))
         .map((fields) => fields.map((one) => one.querySelector('input, select').getBoundingClientRect().top))`,
-    )) as number[][];
+      )) as number[][];
 
-    // Treatments take a row, since this clinic has no dentists.
-    expect(rows.map(({ length }) => length)).toEqual([2, 2, 1, 2, 2]);
-    for (const [first, second = first] of rows) expect(second).toBe(first);
-  });
+      // Treatments take a row, since this clinic has no dentists.
+      expect(rows.map(({ length }) => length)).toEqual([2, 2, 1, 2, 2]);
+      for (const [first, second = first] of rows) expect(second).toBe(first);
+    },
+  );
 
   it('finds it accessible by axe’s rules in both directions, with what is missing, and thanked', async () => {
     await site[Symbol.asyncDispose]();

@@ -45,7 +45,7 @@ it('takes nothing down when its process ends, and is started again after a pause
   await expect(deliver('behave')).resolves.toBeUndefined();
 });
 
-it('is not started for every visitor when it can no longer start', async () => {
+it('is not started for every visitor when it can no longer start', { tags: ['thorough'] }, async () => {
   const starts = join(await temporaryFolder(), 'starts');
   const { deliver, clock } = await start({ other_file: starts });
   await expect(deliver('crash for good')).rejects.toMatchObject({ kind: 'transient' });
@@ -57,7 +57,7 @@ it('is not started for every visitor when it can no longer start', async () => {
   expect(readFileSync(starts, 'utf8')).toBe('.');
 });
 
-it('is ended when it does not let go of what was called off', async () => {
+it('is ended when it does not let go of what was called off', { tags: ['thorough'] }, async () => {
   const { deliver, clock } = await start();
   const stopping = new AbortController();
 
@@ -117,7 +117,7 @@ it('may not reach the daemon, its files and other programs', async () => {
   expect(getPriority()).toBe(priority);
 });
 
-it('inherits no open file of the daemon', async () => {
+it('inherits no open file of the daemon', { tags: ['thorough'] }, async () => {
   const file = openSync('package.json', 'r');
   onTestFinished(() => closeSync(file));
   const { tell } = await start();
@@ -133,7 +133,7 @@ it.each([
   'send a prototype',
   'ask twice at once',
   'ask without an end',
-])('is ended for what the channel is not for: %s', async (trick) => {
+])('is ended for what the channel is not for: %s', { tags: ['thorough'] }, async (trick) => {
   const { deliver, clock, lines } = await start();
 
   await expect(deliver(trick)).rejects.toMatchObject({ kind: 'transient' });
@@ -143,14 +143,14 @@ it.each([
   expect(lines[0]).toEqual(['isolated connector sent what cannot be read', { connector: 'tested' }]);
 });
 
-it('is ignored when it answers a call that was never made', async () => {
+it('is ignored when it answers a call that was never made', { tags: ['thorough'] }, async () => {
   const { tell } = await start();
 
   expect(await tell('answer what nobody asked')).toBe('fine');
   expect(await tell('behave')).toBe('fine');
 });
 
-it('is ended when it does not answer a visitor', async () => {
+it('is ended when it does not answer a visitor', { tags: ['thorough'] }, async () => {
   const { tell, clock } = await start();
 
   const asking = expect(tell('answer nothing')).rejects.toMatchObject({ kind: 'transient' });
@@ -160,7 +160,7 @@ it('is ended when it does not answer a visitor', async () => {
   await asking;
 });
 
-it('does not keep the daemon from starting when it never becomes ready', async () => {
+it('does not keep the daemon from starting when it never becomes ready', { tags: ['thorough'] }, async () => {
   const clock = fakeClock();
 
   const starting = expect(start({ other_file: 'never' }, [], clock)).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('does not keep the daemon from starting when it never becomes ready', async (
   await starting;
 });
 
-it('yields to the daemon when memory or processors are short', async () => {
+it('yields to the daemon when memory or processors are short', { tags: ['thorough'] }, async () => {
   const { tell } = await start();
   const pid = Number(await tell('its number'));
 
@@ -180,7 +180,7 @@ it('yields to the daemon when memory or processors are short', async () => {
   if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
 });
 
-it('goes on when its whole group is told to stop: the daemon ends it', async () => {
+it('goes on when its whole group is told to stop: the daemon ends it', { tags: ['thorough'] }, async () => {
   const { tell } = await start();
   const pid = Number(await tell('its number'));
 
@@ -190,20 +190,22 @@ it('goes on when its whole group is told to stop: the daemon ends it', async () 
   expect(Number(await tell('its number'))).toBe(pid);
 });
 
-it('may keep notes of up to 1 MB', async () => {
+it('may keep notes of up to 1 MB', { tags: ['thorough'] }, async () => {
   const { tell } = await start();
 
   expect(await tell('remember')).toBe('fine');
   expect(await tell('remember too much')).toBe('Failure');
 });
 
-it('may keep 4 MB of notes', async () => {
+it('may keep 4 MB of notes', { tags: ['thorough'] }, async () => {
   const { tell } = await start();
 
   expect(await tell('remember 5 MB')).toBe('Failure');
 });
 
-it('is answered one read after the other, once it has taken the last answer', async () => {
+it('is answered one read after the other, once it has taken the last answer', {
+  tags: ['thorough'],
+}, async () => {
   const sent: unknown[] = [];
   const taken = Promise.withResolvers<void>();
   const read = vi.fn(async () => 'rows');
@@ -231,7 +233,7 @@ it('submits bookings under its own name alone', async () => {
   expect(await tell('spoof')).toMatchObject({ submission: { source: 'tested' } });
 });
 
-it('reads a mirror of any size', async () => {
+it('reads a mirror of any size', { tags: ['thorough'] }, async () => {
   const { connector } = await start();
   const view = { ...mirrorOf(), rows: async () => [{ name: 'x'.repeat(17 * 1024 * 1024) }] };
 
@@ -240,7 +242,7 @@ it('reads a mirror of any size', async () => {
   expect(converged).toMatchObject({ written: { dentists: 1 } });
 });
 
-it('is ended before it keeps the daemon busy with a thousand calls at once', () => {
+it('is ended before it keeps the daemon busy with a thousand calls at once', { tags: ['thorough'] }, () => {
   const { receive } = createWire(() => {}, { wait: () => new Promise(() => {}) });
   const call = (id: number) => () => receive({ kind: 'call', id, name: 'wait', args: [] });
   for (let id = 0; id < 1_000; id += 1) call(id)();
@@ -248,13 +250,17 @@ it('is ended before it keeps the daemon busy with a thousand calls at once', () 
   expect(call(1_000)).toThrow('too many calls');
 });
 
-it.each(['one message of 5 MB', 'a flood of messages of 3 MB'])('is ended by %s', async (trick) => {
-  const { tell, lines } = await start();
+it.each(['one message of 5 MB', 'a flood of messages of 3 MB'])(
+  'is ended by %s',
+  { tags: ['thorough'] },
+  async (trick) => {
+    const { tell, lines } = await start();
 
-  await expect(tell(trick)).rejects.toThrow('is not running');
+    await expect(tell(trick)).rejects.toThrow('is not running');
 
-  expect(lines.map(([text]) => text)).toContain('isolated connector sent what cannot be read');
-});
+    expect(lines.map(([text]) => text)).toContain('isolated connector sent what cannot be read');
+  },
+);
 
 it('logs the words of its own code, short numbers and nothing else, at most 60 lines a minute', async () => {
   const { tell, lines } = await start();
@@ -266,7 +272,7 @@ it('logs the words of its own code, short numbers and nothing else, at most 60 l
   expect(lines[0]).toEqual(['isolated connector says', { connector: 'tested', hint }]);
 });
 
-it('shows none of its settings in the arguments of its process', async () => {
+it('shows none of its settings in the arguments of its process', { tags: ['thorough'] }, async () => {
   const { tell } = await start({ app_key: 'planted/secret+with/slash' });
 
   const said = await tell('arguments');
@@ -275,13 +281,15 @@ it('shows none of its settings in the arguments of its process', async () => {
   expect(said).not.toContain('planted');
 });
 
-it('may not read what the daemon keeps beside its file', async () => {
+it('may not read what the daemon keeps beside its file', { tags: ['thorough'] }, async () => {
   const { tell } = await start({}, [resolve('test/support/isolated/clinic-sync.yaml')]);
 
   expect(await tell('read beside')).toBe('ERR_ACCESS_DENIED');
 });
 
-it('is refused when its settings name the folder of another secret, and not for its own', async () => {
+it('is refused when its settings name the folder of another secret, and not for its own', {
+  tags: ['thorough'],
+}, async () => {
   const file = join(await temporaryFolder(), 'key');
   writeFileSync(file, 'planted-secret\n');
 
@@ -291,13 +299,15 @@ it('is refused when its settings name the folder of another secret, and not for 
   });
 });
 
-it('is refused when the configuration lies among the program’s own files', async () => {
+it('is refused when the configuration lies among the program’s own files', {
+  tags: ['thorough'],
+}, async () => {
   await expect(start({}, [resolve('connectors/clinic-sync.yaml')])).rejects.toMatchObject({
     message: expect.stringContaining('connectors/clinic-sync.yaml lies among the program’s own files'),
   });
 });
 
-it('is refused when its settings name the folder of the database', async () => {
+it('is refused when its settings name the folder of the database', { tags: ['thorough'] }, async () => {
   const refused = start({ other_file: '/data' }, ['/data/clinic-sync.db']);
 
   await expect(refused).rejects.toMatchObject({
@@ -306,7 +316,7 @@ it('is refused when its settings name the folder of the database', async () => {
   });
 });
 
-it('may read what its settings name', async () => {
+it('may read what its settings name', { tags: ['thorough'] }, async () => {
   const { tell } = await start({ other_file: '/etc/hostname' });
 
   expect(await tell('read a file')).not.toBe('ERR_ACCESS_DENIED');
@@ -319,7 +329,9 @@ it('is refused with its reason when its settings are wrong', async () => {
   });
 });
 
-it('is given its own secret out of the file that its settings name, and not the file’s name', async () => {
+it('is given its own secret out of the file that its settings name, and not the file’s name', {
+  tags: ['thorough'],
+}, async () => {
   const file = join(await temporaryFolder(), 'key');
   writeFileSync(file, 'planted-secret\n');
   const { tell } = await start({ app_key_file: file });
@@ -354,7 +366,7 @@ it('takes bookings, with the limits it sets for its visitors', async () => {
   });
 });
 
-it('reads the mirror while it synchronizes something', async () => {
+it('reads the mirror while it synchronizes something', { tags: ['thorough'] }, async () => {
   const { connector } = await start();
   let reads = 0;
   const mirror = mirrorOf();

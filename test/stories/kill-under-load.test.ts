@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it } from 'vitest';
 import { killRounds } from '../support/daemon/kill-rounds.ts';
 import { clean } from '../support/daemon/story-judge.ts';

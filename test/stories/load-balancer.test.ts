@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clean, type FleetStory, startFleetStory } from '../support/fleet/fleet-story.ts';

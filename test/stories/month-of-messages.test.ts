@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it, onTestFinished } from 'vitest';
 import { type Random, seededRandom } from '../../sandbox/clinic/random.ts';
 import { DAY, HOUR } from '../../src/platform/duration.ts';

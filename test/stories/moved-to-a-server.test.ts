@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';
 import { untilReady } from '../support/daemon/daemon-process.ts';

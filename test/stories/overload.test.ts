@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';

@@ -116,7 +116,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     });
 
-    it('are told in place what became of a decision that took long, and on the next page if they had left', async () => {
+    it('are told in place what became of a decision that took long, and on the next page if they had left', {
+      tags: ['thorough'],
+    }, async () => {
       const { url } = await start();
       const page = await open();
       await signIn(page, url, 'Rima');
@@ -135,7 +137,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('#told').count()).toBe(0);
     });
 
-    it('choose by keys, are asked once, decide about all of them, and take it back', async () => {
+    it('choose by keys, are asked once, decide about all of them, and take it back', {
+      tags: ['thorough'],
+    }, async () => {
       const { admin, asked } = sampleAdmin();
       const page = await open();
       await signIn(page, (await start({ admin: undoing(admin) })).url, 'Rima');
@@ -159,7 +163,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(asked[0]).toMatch(/"seen":"[\w-]{16}","undoable":true/);
     });
 
-    it('do the same without JavaScript, and search with the slash key with it', async () => {
+    it('do the same without JavaScript, and search with the slash key with it', {
+      tags: ['thorough'],
+    }, async () => {
       const { url } = await start();
       const plain = await openOwn({ javaScriptEnabled: false });
       await signIn(plain, url, 'Rima');
@@ -180,7 +186,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.locator('tbody tr').count()).toBe(1);
     });
 
-    it('see the list follow what happens, never under a ticked box, and are audited once for it', async () => {
+    it('see the list follow what happens, never under a ticked box, and are audited once for it', {
+      tags: ['thorough'],
+    }, async () => {
       const clock = fakeClock();
       const own = samplePeopleStore();
       const report = sampleReport(clock.now());
@@ -239,7 +247,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(reads.map(({ subject }) => subject)).toEqual(['bookings', 'bookings']);
     });
 
-    it('see what happens again half a minute after there was no room for one more open page', async () => {
+    it('see what happens again half a minute after there was no room for one more open page', {
+      tags: ['thorough'],
+    }, async () => {
       const { url } = await start();
       const page = await openOwn();
       await page.clock.install();
@@ -260,7 +270,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(tooSoon).toBe(before);
     });
 
-    it('see no button that they may not press', async () => {
+    it('see no button that they may not press', { tags: ['thorough'] }, async () => {
       const { url } = await start();
       const [rima, vik] = [await open(), await openOwn()];
 

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';
 import { until } from '../support/until.ts';

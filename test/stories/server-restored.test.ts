@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { always, describeEveryPoint } from '../support/crash-points/every-point.ts';
 
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;

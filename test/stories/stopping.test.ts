@@ -112,7 +112,7 @@ describe.concurrent('told to stop, the daemon', () => {
     expect(await story.booking(ref)).toMatchObject({ state: 'booked' });
   });
 
-  it('sends nothing more', PATIENCE, async () => {
+  it('sends nothing more', { ...PATIENCE, tags: ['thorough'] }, async () => {
     await using story = await startStory({ name: 'stop-queue' });
     await story.start();
     await hang(story, 'silence_before_commit');
@@ -127,7 +127,7 @@ describe.concurrent('told to stop, the daemon', () => {
     expect(states.sort()).toEqual(['queued', 'queued', 'queued', 'unknown']);
   });
 
-  it('ends with 0 also while it still starts', PATIENCE, async () => {
+  it('ends with 0 also while it still starts', { ...PATIENCE, tags: ['thorough'] }, async () => {
     await using story = await startStory({ name: 'stop-starting' });
     const daemon = story.launch();
     await until('the database is open', () => daemon.output().includes('database opened'));
@@ -137,7 +137,10 @@ describe.concurrent('told to stop, the daemon', () => {
     expect(exit).toMatchObject({ code: 0, signal: null });
   });
 
-  it('ends with 0 and in order while every page of a large database is being read', PATIENCE, async () => {
+  it('ends with 0 and in order while every page of a large database is being read', {
+    ...PATIENCE,
+    tags: ['thorough'],
+  }, async () => {
     await using story = await startStory({ name: 'stop-reading' });
     await (await story.start()).terminate();
     slowToRead(story.database);

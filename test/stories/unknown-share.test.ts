@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it, onTestFinished } from 'vitest';
 import { pick, seededRandom } from '../../sandbox/clinic/random.ts';
 import { silentLog } from '../../src/platform/log.ts';

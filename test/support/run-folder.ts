@@ -18,8 +18,7 @@ let folder: string | undefined;
 export function setup(): void {
   const inMemory = process.env.TMPDIR === undefined && !isLongRun && hasRoom(MEMORY);
   const base = inMemory ? MEMORY : tmpdir();
-  for (const name of readdirSync(base))
-    if (isLeftBehind(name)) rmSync(join(base, name), { recursive: true, force: true });
+  for (const name of readdirSync(base)) if (isLeftBehind(name)) removeIfFree(join(base, name));
   folder = mkdtempSync(join(base, `clinic-sync-run-${process.pid}-`));
   process.env.TMPDIR = folder;
   // Made by the first test that needs a PostgreSQL server.
@@ -30,6 +29,15 @@ export function setup(): void {
 /** Once after all tests. */
 export function teardown(): void {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A disk that a killed test had mounted there stays until someone unmounts it, and keeps no run from starting. */
+function removeIfFree(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`${path} was left by a killed run and cannot be removed: ${String(error)}`);
+  }
 }
 
 /** Left by a run that was killed. */

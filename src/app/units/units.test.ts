@@ -84,7 +84,7 @@ http: { listen: 127.0.0.1:0 }
   return { daemon, north, south, folder, waits, most, feesOf, lead, stateOf };
 }
 
-it('leaves nothing running when the code of a part cannot be loaded', async () => {
+it('leaves nothing running when the code of a part cannot be loaded', { tags: ['thorough'] }, async () => {
   const hooks = registerHooks({
     resolve(specifier, context, next) {
       if (specifier.endsWith('/notify/heartbeat.ts')) throw new Error('removed by an upgrade');
@@ -112,7 +112,10 @@ const PATIENCE = { timeout: 120_000 };
 /** On a slow machine only the next look at bookings finds it, 30 s later. */
 const NEXT_LOOK = { withinMs: 60_000 };
 
-it('stops one clinic: it gets no more calls, and the other continues', PATIENCE, async () => {
+it('stops one clinic: it gets no more calls, and the other continues', {
+  ...PATIENCE,
+  tags: ['thorough'],
+}, async () => {
   const { daemon, north, south, feesOf, lead, stateOf } = await twoClinics();
 
   await daemon.clinics.get('north')?.stop();
@@ -131,7 +134,10 @@ it('stops one clinic: it gets no more calls, and the other continues', PATIENCE,
   expect(north.control.ledger()).toHaveLength(0);
 });
 
-it('does not judge a stopped clinic by the last call to it', PATIENCE, async () => {
+it('does not judge a stopped clinic by the last call to it', {
+  ...PATIENCE,
+  tags: ['thorough'],
+}, async () => {
   const { daemon, north } = await twoClinics();
   const connection = async () => {
     const { clinics } = await daemon.report();
@@ -196,28 +202,30 @@ it('starts a stopped clinic again: nothing is lost, sent twice or run twice', PA
   expect(changes.map(({ type }) => type)).toEqual(['treatment.created', 'treatment.updated']);
 });
 
-it(
-  'lets a booking on the wire end before its clinic stops, and does not send it again',
-  PATIENCE,
-  async () => {
-    const { daemon, north, lead, stateOf } = await twoClinics();
-    const unit = daemon.clinics.get('north');
-    north.control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 1_000 } });
-    const ref = await lead('north');
-    await until('it is on the wire', () => north.control.ledger().length === 1);
+it('lets a booking on the wire end before its clinic stops, and does not send it again', {
+  ...PATIENCE,
+  tags: ['thorough'],
+}, async () => {
+  const { daemon, north, lead, stateOf } = await twoClinics();
+  const unit = daemon.clinics.get('north');
+  north.control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 1_000 } });
+  const ref = await lead('north');
+  await until('it is on the wire', () => north.control.ledger().length === 1);
 
-    await unit?.stop();
-    const stopped = await stateOf(ref);
-    await unit?.start();
-    const next = await lead('north');
-    await until('the next one is booked', async () => (await stateOf(next)) === 'booked');
+  await unit?.stop();
+  const stopped = await stateOf(ref);
+  await unit?.start();
+  const next = await lead('north');
+  await until('the next one is booked', async () => (await stateOf(next)) === 'booked');
 
-    expect(stopped).toBe('booked');
-    expect(north.control.ledger()).toHaveLength(2);
-  },
-);
+  expect(stopped).toBe('booked');
+  expect(north.control.ledger()).toHaveLength(2);
+});
 
-it('restarts a stopped connector, which catches up once on what it missed', PATIENCE, async () => {
+it('restarts a stopped connector, which catches up once on what it missed', {
+  ...PATIENCE,
+  tags: ['thorough'],
+}, async () => {
   const { daemon, south, folder, waits, most } = await twoClinics();
   const [first, second] = daemon.parts.connectors;
   const fileOf = (connector: string, name: string) =>

@@ -13,7 +13,7 @@ import { describeSchema } from './schema.ts';
 import { describeStore } from './store.ts';
 import { describeTampering } from './tampering.ts';
 
-describe.skipIf(!hasPostgres)('a server', () => {
+describe.skipIf(!hasPostgres)('a server', { tags: ['thorough'] }, () => {
   let server: PostgresServer;
   let pool: Connections;
   beforeAll(async () => {

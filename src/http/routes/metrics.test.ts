@@ -188,3 +188,9 @@ it('sums a thousand clinics when their own series are switched off', async () =>
     expect(figureOf(text, name), name).toBe(figureOf(one.text, name));
   expect(figureOf(text, 'clinic_sync_clinic_call_seconds_count')).toBe(1);
 });
+
+it('adds less than three kilobytes for each clinic', async () => {
+  const [one, many] = [await scrape(manyClinics(1)), await scrape(manyClinics(101))];
+
+  expect((many.text.length - one.text.length) / 100).toBeLessThan(3_000);
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -26,6 +27,13 @@ import {
 import { silentLog } from '../platform/log.ts';
 import { openStore } from './sqlite.ts';
 import type { Store } from './store.ts';
+
+/** Lists the bookings in a process of its own, which then closes the file, as `sqlite3` does. */
+function lookFromOutside(file: string): string {
+  const look = `const open = new (require('better-sqlite3'))(process.argv[1]);
+    console.log(JSON.stringify(open.prepare('select ref from bookings').pluck().all())); open.close();`;
+  return execFileSync(process.execPath, ['-e', look, file], { cwd: import.meta.dirname, encoding: 'utf8' });
+}
 
 describe('the audit', () => {
   it.each([
@@ -343,6 +351,37 @@ describe('health', () => {
     expect(before).toBeUndefined();
     expect(refused).toMatchObject({ kind: 'transient', message: expect.stringContaining('overwritten') });
     expect(store.unwritable()?.hint).toContain('clinic-sync restore');
+  });
+
+  it('keeps its log when another program has looked into the file and was the last to close it', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await accept(store, { submission_id: 'one' });
+    await store.clearLog();
+    const { booking } = await accept(store, { submission_id: 'two' });
+
+    lookFromOutside(file);
+
+    expect(store.unwritable()).toBeUndefined();
+    expect(lookFromOutside(file)).toContain(booking.ref);
+    expect(existsSync(`${file}-wal`)).toBe(true);
+  });
+
+  it('takes no lead into a log that was deleted, and saves the others when it stops', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    const { booking } = await accept(store, { submission_id: 'one' });
+    rmSync(`${file}-wal`);
+
+    const refused = await accept(store, { submission_id: 'two' }).catch((error: unknown) => error);
+    await store.close();
+    const again = await openTestStore(file);
+
+    expect(refused).toMatchObject({
+      kind: 'transient',
+      message: expect.stringContaining('-wal of the database'),
+    });
+    expect(await again.bookings.list({})).toMatchObject([{ ref: booking.ref }]);
   });
 
   it('reports what is wrong instead of throwing', async () => {

@@ -27,7 +27,7 @@ import {
 } from './sqlite/marker.ts';
 import { assertOneName } from './sqlite/one-name.ts';
 import { openDatabase } from './sqlite/open-database.ts';
-import { replacedFile } from './sqlite/replaced-file.ts';
+import { type FileWatch, unwatched, watchFile } from './sqlite/replaced-file.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
 import { isBusy, isStorage } from './sqlite/storage-failure.ts';
@@ -71,6 +71,7 @@ interface Opened {
   file: string;
   sql: SqlStore;
   dialect: SqliteDialect;
+  watch: FileWatch;
   /** The whole database. */
   image: () => Buffer;
 }
@@ -78,11 +79,10 @@ interface Opened {
 function connect(file: string, clock: Clock, create: boolean, place = file, image?: Buffer): Opened {
   const database = openDatabase(file, { create, image });
   const isOwn = file === place && file !== ':memory:';
-  const dialect = isOwn
-    ? sqliteDialect(database, file, noteBeside(file), replacedFile(file))
-    : sqliteDialect(database, file, noNote);
+  const watch = isOwn ? watchFile(file) : unwatched;
+  const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote, watch);
   const sql = sqlStore({ dialect, place, clock, isBusy, isStorage });
-  return { file, sql, dialect, image: () => database.serialize() };
+  return { file, sql, dialect, watch, image: () => database.serialize() };
 }
 
 /** Replaces the database with the copy; see `restoreDatabase`. */
@@ -100,7 +100,7 @@ export const restoreStore = (file: string, copy: string, by: string, clock: Cloc
   });
 
 function assemble(
-  { file, sql, dialect }: Opened,
+  { file, sql, dialect, watch }: Opened,
   { clock, log, minFree, mode }: Given,
   identity: Store['identity'],
   close: () => Promise<void>,
@@ -144,7 +144,7 @@ function assemble(
     async backup(target) {
       const at = instant(clock.now());
       const path = resolve(target);
-      const bytes = await backUp({ target: path, at, replaced: replacedFile(file), run: sql.run });
+      const bytes = await backUp({ target: path, at, replaced: watch.replaced, run: sql.run });
       // So that an erasure can list the backups that still contain the person.
       await sql.verbs.keyValue.set('backups', { [path]: at }).catch((cause: unknown) => {
         throw notNoted(path, asFailure(cause, 'Noting it'));

@@ -8,6 +8,7 @@ const backup = 'src/store/sqlite/backup.ts';
 const header = 'src/store/sqlite/file-header.ts';
 const dialect = 'src/store/sqlite/dialect.ts';
 const writeAheadLog = 'src/store/sqlite/write-ahead-log.ts';
+const replacedFile = 'src/store/sqlite/replaced-file.ts';
 const health = 'src/store/sqlite/health.ts';
 const openDatabase = 'src/store/sqlite/open-database.ts';
 const people = 'src/store/sql/migrations/0.2.0-people-and-health.ts';
@@ -239,6 +240,12 @@ export const storeFile: MutationSet[] = [
         find: 'commitFailure ?? knownDamage() ?? replaced()',
         replace: 'commitFailure ?? knownDamage()',
         harm: 'leads are acknowledged into a file that was deleted',
+      },
+      {
+        file: replacedFile,
+        find: 'return log !== now;',
+        replace: 'return false;',
+        harm: 'leads are acknowledged into a log that was deleted',
       },
       {
         file: health,

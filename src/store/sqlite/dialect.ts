@@ -14,6 +14,7 @@ import { Failure } from '../../platform/failure.ts';
 import { bind } from '../bind.ts';
 import { createAccessQueue } from './access-queue.ts';
 import { type DamageNote, damaged, noNote } from './damage.ts';
+import { type FileWatch, unwatched } from './replaced-file.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Size of the statement cache; except for the remainders of bulk inserts, the product has fewer statements. */
@@ -38,7 +39,7 @@ export function sqliteDialect(
   database: Database.Database,
   file: string,
   note: DamageNote = noNote,
-  replaced: () => Failure | undefined = () => undefined,
+  { replaced, close }: FileWatch = unwatched,
 ): SqliteDialect {
   let commitFailure: Failure | undefined;
   let damage: Failure | undefined;
@@ -130,9 +131,7 @@ export function sqliteDialect(
     async acquireConnection() {
       return newConnection();
     },
-    async releaseConnection(connection) {
-      queue.leave(connection);
-    },
+    releaseConnection: async (connection) => queue.leave(connection),
     async beginTransaction(connection) {
       await queue.enter(connection);
       const broken = unwritable();
@@ -147,6 +146,7 @@ export function sqliteDialect(
     async destroy() {
       statements.clear();
       database.close();
+      close();
     },
   };
 

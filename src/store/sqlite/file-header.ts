@@ -45,10 +45,27 @@ export function assertReadable(file: string): void {
   }
 }
 
-/** Reads the header without SQLite, which would replay a log into the file first. Undefined if it is not a database. */
-export function readFileHeader(path: string): FileHeader | undefined {
-  const header = firstBytes(path);
-  if (header === undefined || header.toString('latin1', 0, 16) !== MAGIC) return undefined;
+/**
+ * Reads the header without SQLite, which would replay a log into the file first. Undefined if it is not a database. Not
+ * for a file that SQLite has open in this process; see `watchFile`.
+ */
+function readFileHeader(path: string): FileHeader | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    return headerOf(descriptor);
+  } catch {
+    // SQLite gives a better reason for why it cannot be read.
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+export function headerOf(descriptor: number): FileHeader | undefined {
+  const header = Buffer.alloc(HEADER_BYTES);
+  if (readSync(descriptor, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined;
+  if (header.toString('latin1', 0, 16) !== MAGIC) return undefined;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   return {
     journal: header[18] === 2 ? 'wal' : 'rollback',
@@ -56,20 +73,6 @@ export function readFileHeader(path: string): FileHeader | undefined {
     pages: header.readUInt32BE(28),
     ...pageOne(header),
   };
-}
-
-function firstBytes(path: string): Buffer | undefined {
-  const header = Buffer.alloc(HEADER_BYTES);
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
-    return readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? header : undefined;
-  } catch {
-    // SQLite gives a better reason for why it cannot be read.
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }
 
 /**

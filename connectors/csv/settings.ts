@@ -13,18 +13,11 @@ export const CsvSettings = z
     profile: z
       .enum(['data', 'excel'])
       .default('data')
-      .describe(
-        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, an ' +
-          'apostrophe before text that looks like a formula, and numbers and times as programs of the clinic’s ' +
-          'country read them.',
-      ),
+      .describe('`data`: exact values, for programs. `excel`: for people who double-click.'),
     format: z
       .enum(['csv', 'xlsx'])
       .default('csv')
-      .describe(
-        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its ' +
-          'zeros, and a sheet with its age.',
-      ),
+      .describe('`xlsx`: one workbook per table, with real numbers and dates and text that keeps its zeros.'),
     line_ending: z
       .enum(['lf', 'crlf'])
       .default('lf')
@@ -33,7 +26,7 @@ export const CsvSettings = z
       .enum(['auto', 'comma', 'semicolon', 'tab'])
       .default('auto')
       .describe(
-        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`; `auto`: ' +
+        'Column separator of written files: `comma`, `semicolon` or `tab`; `auto`: ' +
           'semicolon in `profile: excel` where the clinic’s country writes decimals with a comma, else comma. ' +
           'The inbox detects it.',
       ),
@@ -41,22 +34,22 @@ export const CsvSettings = z
       .enum(['auto', 'point', 'comma'])
       .default('auto')
       .describe(
-        'Decimal sign of the CSV files that are written: `point` or `comma`; `auto`: comma in `profile: ' +
+        'Decimal sign of written files: `point` or `comma`; `auto`: comma in `profile: ' +
           'excel` where the separator is a semicolon, else point.',
       ),
     quote: z
       .enum(['minimal', 'text', 'all'])
       .default('text')
       .describe(
-        'What is in quotation marks in the CSV files that are written: `minimal`: only what needs them; ' +
+        'Quotation marks in written files: `minimal`: only what needs them; ' +
           '`text`: all text; `all`: every cell.',
       ),
     output_encoding: z
       .enum(outputEncodings)
       .default('utf-8')
       .describe(
-        'Encoding of the CSV files that are written: `utf-8`, `windows-1252` and so on, for accounting ' +
-          'programs; a letter that it lacks loses its accent or becomes `?`.',
+        'Encoding of written files: `utf-8`, `windows-1252` and so on; a letter that it lacks loses its accent ' +
+          'or becomes `?`.',
       ),
     conversion_name: text
       .default('Completed visit')
@@ -67,8 +60,8 @@ export const CsvSettings = z
       .enum(['none', 'monthly'])
       .default('none')
       .describe(
-        '`monthly`: after each month, by the clinic’s clock, keep a copy of every table under ' +
-          'archive/YYYY-MM, and the month itself as month.xlsx, month.csv and month.html. Without patient data.',
+        '`monthly`: after each month, keep a copy of every table, and the month itself, under ' +
+          'archive/YYYY-MM. Without patient data.',
       ),
     charts: z
       .boolean()
@@ -101,7 +94,7 @@ export const CsvSettings = z
       .enum(['auto', ...encodings])
       .default('auto')
       .describe(
-        'What dropped files are written in: `auto` reads UTF-8, UTF-16, and the code page of the clinic’s ' +
+        'Encoding of dropped files: `auto` reads UTF-8, UTF-16, and the code page of the clinic’s ' +
           'country where only it makes words; else `windows-1250`, `windows-1254`, `macintosh` and so on.',
       ),
     columns: z

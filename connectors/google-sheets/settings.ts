@@ -35,8 +35,8 @@ export const GoogleSheetsSettings = z
     oauth_client_file: text
       .optional()
       .describe(
-        'To sign in as a person instead of with a key: the JSON of an OAuth client (Desktop app). ' +
-          '`clinic-sync connectors login NAME` signs in and keeps the sign-in in `credentials_file`.',
+        'To sign in as a person: the JSON of an OAuth client (Desktop app). `clinic-sync connectors login ' +
+          'NAME` keeps the sign-in in `credentials_file`.',
       ),
     application_default: z
       .boolean()
@@ -51,9 +51,7 @@ export const GoogleSheetsSettings = z
       .min(1)
       .default(['overview', 'treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
       .describe(
-        'Which tabs to keep. `overview` has figures, open needs and charts; `price_list` the prices of the ' +
-          'day that people write into it; `leads` what became of each lead; `bookings` takes bookings in; ' +
-          '`appointments` shows the appointments.',
+        'The tabs to keep; also `price_list`, `leads`, `bookings` (takes bookings in) and `appointments`.',
       ),
     on_remove: z
       .enum(['mark', 'delete'])

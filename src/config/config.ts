@@ -58,8 +58,8 @@ const Outcomes = z
       }
   })
   .describe(
-    'What the clinic’s statuses mean, for reports and conversions; case is ignored. Common words in twelve ' +
-      'languages are known. Any other status counts as `unknown`.',
+    'The meaning of the clinic’s statuses, for reports and conversions. Common words in twelve languages ' +
+      'are known; any other counts as `unknown`.',
   );
 
 const Guards = z
@@ -89,7 +89,7 @@ const BookingRules = z
       .default(4_000)
       .describe('Characters of a note that are stored. A longer note is cut, and its booking held.'),
   })
-  .describe('What is held before it is sent.');
+  .describe('Which bookings are held.');
 
 export const ClinicConfig = z.strictObject({
   base_url: webAddress().describe('Base address of the Clinic Practice API; ends in /api/v1.'),
@@ -131,8 +131,8 @@ export const CommonConnectorSettings = z.object({
     .array(z.enum(['patient', 'hashed_contacts']))
     .default([])
     .describe(
-      '`patient`: hand names, phones, addresses and notes to it. `hashed_contacts`: hand it SHA-256 hashes ' +
-        'of the phone numbers of converted leads, for the advertising platform whose ad they clicked.',
+      '`patient`: names, phones, addresses and notes. `hashed_contacts`: SHA-256 of the phone numbers of ' +
+        'converted leads, for the platform whose ad they clicked.',
     ),
   approval: approval.describe('`required`: every booking from it waits for a person.'),
   isolate: z

@@ -67,8 +67,8 @@ export const HttpSettings = z.strictObject({
     .enum(['public', 'signed_in'])
     .optional()
     .describe(
-      'What people who are not signed in see: `public` (counts) or `signed_in` (one word). Default: `public` ' +
-        'while sign-in is not set up, `signed_in` otherwise.',
+      'For people who are not signed in: `public` (counts) or `signed_in` (one word). Default: `public` ' +
+        'while sign-in is not set up, else `signed_in`.',
     ),
   admin_token: z
     .string()
@@ -82,8 +82,8 @@ export const HttpSettings = z.strictObject({
     .array(User)
     .default([])
     .describe(
-      'Better: a token and a role for each person. `viewer`: figures, no patients. `desk`: patients and ' +
-        'decisions about bookings. `admin`: guards, connectors, sync, sessions and the audit, too.',
+      'Better: a token and a role for each person. `viewer`: figures. `desk`: patients and decisions about ' +
+        'bookings. `admin`: all.',
     ),
   sign_in_header: z
     .strictObject({
@@ -98,10 +98,7 @@ export const HttpSettings = z.strictObject({
       role: RoleName.default('viewer').describe('The role of people who are not among users.'),
     })
     .optional()
-    .describe(
-      'An authenticating proxy in front that names people in a header: believed only from these addresses. ' +
-        '`role` is for people who are not among `users`.',
-    ),
+    .describe('An authenticating proxy in front that names people in a header.'),
   metrics: z
     .strictObject({
       per_clinic: z

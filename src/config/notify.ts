@@ -62,8 +62,7 @@ const common = {
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 24h, or off')])
     .default('24h')
     .describe(
-      'How long the links in messages work that approve a booking, drop it or confirm that it exists, ' +
-        'without signing in; `off`: none. They need `http.public_url`.',
+      'How long links in messages work that act without signing in; `off`: none. They need `http.public_url`.',
     ),
   clinics: z.array(z.string()).optional().describe('Clinics it is notified about; all unless named.'),
   include: z
@@ -112,7 +111,7 @@ export const targetKinds = {
   telegram: z.strictObject({
     use: z.literal('telegram').describe('The kind.'),
     ...common,
-    token: secretText('Of the bot, from @BotFather.'),
+    token: secretText('The bot’s, from @BotFather.'),
     token_file: secretFile('token of the bot'),
     chat: z
       .union([text, z.number()])
@@ -135,7 +134,7 @@ export const targetKinds = {
     ...common,
     url: secretText('The server, such as https://gotify.clinic.example.'),
     url_file: secretFile('address'),
-    token: secretText('Of the application on the server.'),
+    token: secretText('The application’s on the server.'),
     token_file: secretFile('token of the application'),
   }),
   webhook: z.strictObject({

@@ -52,7 +52,7 @@ export const FormSettings = z.strictObject({
   show: z
     .array(z.enum(['price', 'duration']))
     .default([])
-    .describe('What to show with each treatment: its `price`, its `duration`.'),
+    .describe('Shown with each treatment: its `price`, its `duration`.'),
   questions: z
     .array(Question)
     .max(10)

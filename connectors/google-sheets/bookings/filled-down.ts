@@ -29,4 +29,4 @@ export function isFilledDown(from: BookingRow, row: BookingRow, areTogether: boo
 const nameOf = ({ fields }: BookingRow): string => fold(String(fields.patient_name ?? ''));
 
 /** The name without a number at its end. */
-export const stemOf = (row: BookingRow): string => nameOf(row).replace(/\d+$/, '');
+export const stemOf = (row: BookingRow): string => nameOf(row).replace(/\d{1,9}$/, '');

@@ -13,8 +13,8 @@ import {
   booking,
   claimNext,
   created,
+  judge,
   minute,
-  QUARTER_HOUR_MS,
   treatment,
 } from '../../test/conformance/store/samples.ts';
 import { desk } from '../../test/support/csv/kit.ts';
@@ -97,7 +97,7 @@ async function exported({
     const typed = phones[id - 1] ?? `01712 00000${id}`;
     const phone = { patient_phone: typed, phone_e164: phoneE164(typed, 'BD') };
     const asked = booking({ touch, ...phone, appointment_time: `1${id % 10}:00`, treatment_id: 3 });
-    await store.bookings.accept(asked, QUARTER_HOUR_MS);
+    await store.bookings.accept(asked, judge);
     const { ref = '', attempt = 1 } = (await claimNext(store, 'main', minute(1))) ?? {};
     const to = { to: 'booked', actor: 'daemon', by: 'daemon', at: minute(2), appointment_id: id } as const;
     await store.bookings.move({ ref, attempt, from: ['sending'], ...to });

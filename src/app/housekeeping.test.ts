@@ -3,6 +3,7 @@ import { booking, minute } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
+import { judgeWithin } from '../bookings/duplicates/judge-lead.ts';
 import type { Config } from '../config/config.ts';
 import type { Connector } from '../connector.ts';
 import { createClockTrust } from '../platform/clock-trust.ts';
@@ -38,7 +39,10 @@ async function running(retention: Config['retention']) {
   ];
   const config = { retention, connectors: connectors.map(({ settings }) => settings) };
   const drop = async () => {
-    const { booking: stored } = await store.bookings.accept(booking({ appointment_date: '2026-03-02' }), 0);
+    const { booking: stored } = await store.bookings.accept(
+      booking({ appointment_date: '2026-03-02' }),
+      judgeWithin(0),
+    );
     const { ref } = stored;
     await store.bookings.move({
       ref,
@@ -124,7 +128,7 @@ async function taking() {
       number += 1;
       return booking({ patient_name: `Ann ${number}` });
     });
-    await Promise.all(leads.map((lead) => store.bookings.accept(lead, 0)));
+    await Promise.all(leads.map((lead) => store.bookings.accept(lead, judgeWithin(0))));
   };
   const due = async () => (await store.bookings.termsDue()).count;
   const start = () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { booking, claimNext } from '../../test/conformance/store/samples.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
+import { judgeWithin } from '../bookings/duplicates/judge-lead.ts';
 import type { Connector, ErasedPeople } from '../connector.ts';
 import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -51,7 +52,7 @@ const start = (loops = true) => {
 };
 
 async function eraseOne(submission_id: string): Promise<string> {
-  const { booking: stored } = await store.bookings.accept(booking({ submission_id }), 0);
+  const { booking: stored } = await store.bookings.accept(booking({ submission_id }), judgeWithin(0));
   await store.erase({ refs: [stored.ref] }, instant(clock.now()), 'Mina');
   return stored.ref;
 }
@@ -122,7 +123,7 @@ it('passes on appointments of the connector’s own clinics only', async () => {
   const at = instant(clock.now());
   const { booking: stored } = await store.bookings.accept(
     booking({ clinic: 'north', submission_id: 'n', state: 'queued' }),
-    0,
+    judgeWithin(0),
   );
   await claimNext(store, 'north', at);
   await store.bookings.move({

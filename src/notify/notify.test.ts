@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
+import { judgeWithin } from '../bookings/duplicates/judge-lead.ts';
 import { deliveriesTo, type NotifyTarget, type TargetKind } from '../config/notify.ts';
 import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
 import { CLOSURES, closureUntil } from '../domain/clinics/closure.ts';
@@ -248,7 +249,7 @@ it('says that no lead comes where four a day are usual, to a target that wants t
   const at = (day: number, hour: number) => instant(clock.now() - day * DAY + hour * HOUR);
   for (let day = 30; day > 1; day -= 1)
     for (const hour of [0, 3, 6, 9])
-      await bookings.accept(booking({ received_at: at(day, hour), source: 'website' }), 0);
+      await bookings.accept(booking({ received_at: at(day, hour), source: 'website' }), judgeWithin(0));
 
   await pass(0);
   await pass(HOUR);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
+import { booking, judge } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { wallClockAt } from '../domain/date-time.ts';
@@ -31,7 +31,7 @@ it.each(changes)(
     const leads = around.map((ms) =>
       booking({ received_at: instant(ms), state: 'held', reason: 'approval' }),
     );
-    await Promise.all(leads.map((lead) => store.bookings.accept(lead, QUARTER_HOUR_MS)));
+    await Promise.all(leads.map((lead) => store.bookings.accept(lead, judge)));
     let asked = 0;
     const reports: typeof store.reports = {
       ...store.reports,

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimNext, heldAnswer } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
+import { judgeWithin } from '../bookings/duplicates/judge-lead.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/clinics/resource.ts';
 import { type Need, nothingLearned } from '../domain/status/report.ts';
@@ -69,7 +70,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
         submission_hash: null,
         ...fields,
       },
-      0,
+      judgeWithin(0),
     );
   return { clock, store, clinic, parts, report: createStatus(parts).report, polled, book, now };
 }

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
 import { alterFile, newStoreFile, openTestStore } from '../../test/support/store/store-file.ts';
+import { judgeWithin } from '../bookings/duplicates/judge-lead.ts';
 import { migrations } from './sql/migrate.ts';
 import type { Migration } from './sql/migrations/migration.ts';
 
@@ -11,7 +12,7 @@ import type { Migration } from './sql/migrations/migration.ts';
 async function olderDatabase(statements: string[]) {
   const file = newStoreFile();
   const store = await openTestStore(file);
-  const { booking: stored } = await store.bookings.accept(booking(), 0);
+  const { booking: stored } = await store.bookings.accept(booking(), judgeWithin(0));
   await store.close();
 
   const known = migrations as Migration[];

@@ -9,14 +9,7 @@ import { type LeadsRow, leadGroups } from '../../src/domain/clinics/report-rows.
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import {
-  booking,
-  claimNext,
-  created,
-  minute,
-  QUARTER_HOUR_MS,
-  treatment,
-} from '../conformance/store/samples.ts';
+import { booking, claimNext, created, judge, minute, treatment } from '../conformance/store/samples.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { bearer, startSampleHttp } from '../support/http/http-kit.ts';
 import { tables, textOf } from '../support/http/report-tables.ts';
@@ -68,7 +61,7 @@ async function fill(store: Store): Promise<void> {
         treatment_id: 3,
         source: n % 3 ? 'website' : 'sheet',
       };
-      await store.bookings.accept(booking({ clinic, touch, received_at, ...asked }), QUARTER_HOUR_MS);
+      await store.bookings.accept(booking({ clinic, touch, received_at, ...asked }), judge);
     }
     for (const [at, status] of statuses.entries()) {
       const { ref = '', attempt = 1 } = (await claimNext(store, clinic, minute(30 + at))) ?? {};
@@ -262,7 +255,7 @@ it('adds a clinic up once, until its log moves, a person is erased or minutes ha
   const quiet = await again();
   await store.bookings.accept(
     booking({ clinic: 'tokyo', received_at: minute(90), appointment_time: '19:00' }),
-    QUARTER_HOUR_MS,
+    judge,
   );
   const afterLead = await again();
   const [row] = (await store.mirror.rows('leads', 'main')).filter(({ campaign }) => campaign !== null);

@@ -9,6 +9,7 @@ import { silentLog } from '../../platform/log.ts';
 import { alone } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { createSettling } from '../clinic-counter.ts';
+import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { createFacts } from '../intake/facts.ts';
 import { compareUnattended, freshReading } from './clinic-reading.ts';
 import { type Dispatch, newDispatch } from './dispatch.ts';
@@ -91,7 +92,7 @@ describe('comparing the counter after a while without a daemon', () => {
   it('pauses until a person resumes when the number differs', async () => {
     const d = await dispatch();
     const { value, at } = reading(d, 1_000);
-    await d.store.bookings.accept(booking({ received_at: at }), 0);
+    await d.store.bookings.accept(booking({ received_at: at }), judgeWithin(0));
     d.unattended = { at, counter: { value, at } };
 
     await compareUnattended(d, reading(d, 1_001), new AbortController().signal);

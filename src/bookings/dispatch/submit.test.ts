@@ -10,6 +10,7 @@ import { silentLog } from '../../platform/log.ts';
 import { alone, type Tenure } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
+import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { requestOf } from './request.ts';
 import { submit } from './submit.ts';
 import { takeBack } from './take-back.ts';
@@ -19,7 +20,7 @@ let store: Store;
 let booking: Booking;
 
 const accept = async (): Promise<Booking> =>
-  (await store.bookings.accept(newBooking({ received_at: instant(clock.now()) }), 0)).booking;
+  (await store.bookings.accept(newBooking({ received_at: instant(clock.now()) }), judgeWithin(0))).booking;
 
 beforeEach(async () => {
   clock = fakeClock();

@@ -19,6 +19,7 @@ import { normalise } from '../../platform/json.ts';
 import type { BookingVerbs, IntakeLimit, NewBooking, Rehearsal } from '../../store/ports/bookings.ts';
 import type { Store } from '../../store/store.ts';
 import { contentHash, submissionHash } from '../content-hash.ts';
+import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
@@ -115,8 +116,8 @@ export function createIntake(options: IntakeOptions): Intake {
       ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
       version: submission.version,
     };
-    if (submission.task !== undefined) return [taskOf(submission, draft, base), 0];
-    if (settings === undefined) return [newBooking(judge([], false), base), MERGE_WITHIN_MS];
+    if (submission.task !== undefined) return [taskOf(submission, draft, base), judgeWithin(0)];
+    if (settings === undefined) return [newBooking(judge([], false), base), judgeWithin(MERGE_WITHIN_MS)];
 
     const approval = needsApproval(settings, source);
     const whole = newBooking(judge([], approval), base);
@@ -130,7 +131,7 @@ export function createIntake(options: IntakeOptions): Intake {
         return { state, reason, message };
       },
     };
-    return [whole, MERGE_WITHIN_MS, limits];
+    return [whole, judgeWithin(MERGE_WITHIN_MS), limits];
   };
 
   return {

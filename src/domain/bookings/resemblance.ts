@@ -45,3 +45,31 @@ const words: Record<Resemblance, string> = {
   other_phone: 'the same name, date and time, and another phone number',
   other_slot: 'the same name and phone number, and another date or time',
 };
+
+export interface Resembling {
+  booking: Booking;
+  resembles: Resemblance;
+}
+
+/** Those of `bookings` that are or may become an appointment and resemble the lead, earliest first. */
+export const resembling = (
+  lead: Lead,
+  bookings: readonly Booking[],
+  isAtSlot: (booking: Booking) => boolean,
+): Resembling[] =>
+  bookings
+    .flatMap((booking) => {
+      const resembles = mayBeThere(booking) ? resemblance(lead, booking, isAtSlot(booking)) : undefined;
+      return resembles === undefined ? [] : [{ booking, resembles }];
+    })
+    .sort(({ booking: a }, { booking: b }) =>
+      a.received_at < b.received_at ? -1 : a.received_at > b.received_at ? 1 : 0,
+    );
+
+/** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
+function mayBeThere({ state, evidence }: Pick<Booking, 'state' | 'evidence'>): boolean {
+  if (state === 'rejected' || state === 'expired') return false;
+  if (state !== 'dropped') return true;
+  const { sent_at, restored, absent } = evidence ?? {};
+  return (sent_at !== undefined || restored === true) && absent !== true;
+}

@@ -1,4 +1,5 @@
 import type { Instant } from '../../platform/clock.ts';
+import { readDate, readTime } from '../date-time.ts';
 
 /** A booked visit as the clinic last showed it, which may have moved since it was asked for. */
 export interface VisitNow {
@@ -19,4 +20,36 @@ export function visitNow(row: {
   const { date, time, status, seen_at, removed_at } = row;
   if (status === null || seen_at === null || removed_at !== null) return undefined;
   return { date, time: time?.slice(0, 5) ?? null, status, read_at: seen_at };
+}
+
+export interface Place {
+  date: string | null;
+  time: string | null;
+}
+
+/** A visit as tracked, with the meaning of its status. */
+export interface TrackedVisit extends Place {
+  ref: string;
+  status: string | null;
+  done: number;
+  removed_at: string | null;
+  outcome: string | null;
+}
+
+/** Whether the clinic cancelled, ended, removed or moved it: it is at none of these times. */
+export function isChanged(visit: TrackedVisit, times: readonly Place[]): boolean {
+  const { status, done, removed_at, outcome } = visit;
+  // A new appointment may be unknown to the clinic's server for some minutes.
+  if (status === null) return false;
+  const isOver = done !== 0 || removed_at !== null || outcome === 'cancelled' || outcome === 'no_show';
+  return isOver || !times.some((time) => isAt(visit, time));
+}
+
+const isAt = (visit: Place, { date, time }: Place) =>
+  isSame(readDate, visit.date, date) && isSame(readTime, visit.time, time);
+
+/** What cannot be read tells nothing. */
+function isSame(read: typeof readDate, shown: string | null, other: string | null): boolean {
+  const known = read(shown ?? '');
+  return known === undefined || known === read(other ?? '');
 }

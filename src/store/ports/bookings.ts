@@ -7,6 +7,7 @@ import type {
   Submission,
 } from '../../domain/bookings/booking.ts';
 import type { Lead, Resemblance } from '../../domain/bookings/resemblance.ts';
+import type { TrackedVisit } from '../../domain/bookings/visit-now.ts';
 import type { Campaign, Touches } from '../../domain/campaign.ts';
 import type { Instant } from '../../platform/clock.ts';
 
@@ -124,6 +125,59 @@ export interface IntakeLimits {
   over(reached: readonly IntakeLimit[]): Pick<NewBooking, 'state' | 'reason' | 'message'>;
 }
 
+/** What was stored with a booking about what was submitted. */
+export type Hashes = Pick<NewBooking, 'content_hash' | 'submission_hash'>;
+
+/** A submission that was merged into a booking. */
+export interface MergedSubmission extends Hashes {
+  source: string;
+  submission_id: string;
+  ref: string;
+}
+
+/** The stored bookings that may equal or conflict with a submission, and what is known of their visits. */
+export interface KnownLeads {
+  /** Bookings stored under this id, or into which a submission with it was merged. */
+  bySubmission(submission: { source: string; submission_id: string }): Booking[];
+  /** What was merged under this id; undefined if it was stored as a booking, or never came. */
+  merged(submission: { source: string; submission_id: string }): MergedSubmission | undefined;
+  /** Whether it repeats what was sent under its id by a person who was erased. True also if only the id is known. */
+  isForgotten(submission: { source: string; submission_id: string; submission_hash: string | null }): boolean;
+  /** With the same content, for this clinic and from this source. */
+  byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): Booking[];
+  /** For the same date and time, or whose visit the clinic moved there. */
+  atSlot(submission: NewBooking): Booking[];
+  /** Of the same phone number. */
+  ofPhone(submission: NewBooking): Booking[];
+  /** Of a person who was erased, with the phone number, date and time of this submission. */
+  erasedAt(submission: NewBooking): Booking[];
+  hashesOf(ref: string): Hashes;
+  /** The visit of a booking as last read. */
+  visitOf(ref: string): TrackedVisit | undefined;
+  /** Whether a form tool reported the cancellation or move of a booking's visit. */
+  isReported(ref: string): boolean;
+}
+
+/** Why a submission is held beside others. */
+export interface Beside {
+  reason: 'duplicate_suspect' | 'changed_submission';
+  refs: string[];
+  changed_fields: string[];
+  says: string;
+}
+
+export type Verdict =
+  | { result: 'same' | 'merged'; first: Booking; change?: Booking | undefined }
+  | { result: 'new'; beside: Beside | undefined; submission_hash: string | null };
+
+/** Decides whether a submission is a lead that is known already. */
+export interface LeadJudge {
+  /** How far back bookings of the same content are read. */
+  mergeWithinMs: number;
+  /** Pure: called inside the transaction, and again if that is repeated. */
+  judge(known: KnownLeads, submission: NewBooking): Verdict;
+}
+
 /** What would become of a submission. Without a reference, since there is no booking. */
 export interface Rehearsal {
   result: 'new' | 'same' | 'merged';
@@ -141,25 +195,20 @@ export interface ResemblingBooking {
 
 export interface BookingVerbs {
   /**
-   * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
-   * content, another clinic or another kind → `new`, held (`changed_submission`) beside the first, and counted there
-   * (`same`) when sent again. Same content from the same source within `mergeWithinMs`, or the same name, phone, date and
-   * time from any source within a day → `merged` (counted on the first), unless it says something new: then `new`, held
-   * (`changed_submission`) beside the first, as is the same name and phone for another time within minutes. Another in
-   * `resembling`, or one of an erased person → held (`duplicate_suspect`) with `duplicate_of`.
-   * Else `new` in the given state, or as `over` decides. Concurrent calls are judged in order, each as if the previous
-   * one had been committed, and share one commit.
+   * Stores a submission, judged inside the transaction: counted on the first booking (`same`, `merged`), or `new`, held
+   * beside others if the judge says so, else in the given state or as `over` decides. Concurrent calls are judged in
+   * order, each as if the previous one had been committed, and share one commit.
    */
   accept(
     booking: NewBooking,
-    mergeWithinMs: number,
+    judge: LeadJudge,
     over?: IntakeLimits,
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
   /**
    * What `accept` would do, by the same statements, which are rolled back before the commit: nothing is ever stored.
    * Even what is rolled back is held, so that no fault here can make it sendable.
    */
-  rehearse(booking: NewBooking, mergeWithinMs: number, over?: IntakeLimits): Promise<Rehearsal>;
+  rehearse(booking: NewBooking, judge: LeadJudge, over?: IntakeLimits): Promise<Rehearsal>;
   /**
    * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1; stores `evidence` and our
    * highest appointment number. Undefined when it is no longer sendable, or while any booking of the clinic is

@@ -3,6 +3,7 @@ import { fillYears } from '../../../bench/kit/years-of-data.ts';
 import { booking, claimNext, delivery, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { useAll } from '../../../test/support/store/hot-path.ts';
+import { judgeWithin } from '../../bookings/duplicates/judge-lead.ts';
 import type { BookingFilter } from '../ports/bookings.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
@@ -187,9 +188,9 @@ it.each(everyContents)(
   async (contents) => {
     const store = await recordingStore(contents);
 
-    const { booking: stored } = await store.bookings.accept(booking(), 900_000);
+    const { booking: stored } = await store.bookings.accept(booking(), judgeWithin(900_000));
     await store.bookings.resembling(stored);
-    await store.bookings.accept({ ...booking(), phone_e164: stored.phone_e164 }, 900_000);
+    await store.bookings.accept({ ...booking(), phone_e164: stored.phone_e164 }, judgeWithin(900_000));
 
     const plans = store.plans().filter(({ text }) => text.includes('visits.time in'));
     expect(plans).toHaveLength(3);
@@ -214,8 +215,11 @@ it.each(everyContents)(
   'finds the merged leads of a status that gets a meaning from its visits alone (%s)',
   async (contents) => {
     const store = await recordingStore(contents);
-    const { booking: stored } = await store.bookings.accept(booking({ content_hash: 'h' }), 900_000);
-    await store.bookings.accept(booking({ content_hash: 'h', received_at: minute(2) }), 900_000);
+    const { booking: stored } = await store.bookings.accept(
+      booking({ content_hash: 'h' }),
+      judgeWithin(900_000),
+    );
+    await store.bookings.accept(booking({ content_hash: 'h', received_at: minute(2) }), judgeWithin(900_000));
     await store.bookings.claim('main', minute(1), { ref: stored.ref, evidence: {} });
     const sent = { ref: stored.ref, attempt: 1, from: ['sending' as const], to: 'booked' as const };
     await store.bookings.move({

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { booking, claimNext, minute, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
+import { booking, claimNext, judge, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
+import { judgeWithin } from '../../bookings/duplicates/judge-lead.ts';
 import { silentLog } from '../../platform/log.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
@@ -77,7 +78,7 @@ it('stops writing once a commit threw, because its writes may or may not be stor
   const store = await failingStore();
   store.fault.code = 'SQLITE_IOERR_FSYNC';
 
-  const accepting = store.bookings.accept(booking(), QUARTER_HOUR_MS);
+  const accepting = store.bookings.accept(booking(), judge);
   await expect(accepting).rejects.toMatchObject({
     kind: 'transient',
     message: expect.stringContaining('not known'),
@@ -93,7 +94,9 @@ it('continues after a commit that found the disk full, because that one is certa
   const store = await failingStore();
   store.fault.code = 'SQLITE_FULL';
 
-  const accepting = Promise.allSettled([booking(), booking()].map((one) => store.bookings.accept(one, 0)));
+  const accepting = Promise.allSettled(
+    [booking(), booking()].map((one) => store.bookings.accept(one, judgeWithin(0))),
+  );
   const results = await accepting;
   const health = await store.health();
   delete store.fault.code;
@@ -104,7 +107,7 @@ it('continues after a commit that found the disk full, because that one is certa
     });
   expect(health).toMatchObject({ ok: false, problem: expect.stringContaining('Free space') });
   expect(await store.bookings.list({})).toEqual([]);
-  expect((await store.bookings.accept(booking(), 0)).result).toBe('new');
+  expect((await store.bookings.accept(booking(), judgeWithin(0))).result).toBe('new');
   expect(await store.health()).toMatchObject({ ok: true });
 });
 
@@ -115,9 +118,9 @@ it('stores nothing of a group when there is no room for it, and all of it when t
   store.database.pragma(`max_page_count = ${Number(pages) + 8}`);
   const group = [booking(), booking({ note }), booking({ note }), booking({ note })];
 
-  const full = await Promise.allSettled(group.map((one) => store.bookings.accept(one, 0)));
+  const full = await Promise.allSettled(group.map((one) => store.bookings.accept(one, judgeWithin(0))));
   store.database.pragma('max_page_count = 100000');
-  const retried = await Promise.all(group.map((one) => store.bookings.accept(one, 0)));
+  const retried = await Promise.all(group.map((one) => store.bookings.accept(one, judgeWithin(0))));
 
   const failed = full.filter(({ status }) => status === 'rejected');
   expect(failed.length).toBeGreaterThan(0);
@@ -136,7 +139,7 @@ it('shows none of SQLite’s own messages, which may quote stored values', async
   const store = await failingStore();
   store.fault.code = 'SQLITE_IOERR_FSYNC';
 
-  const error = await store.bookings.accept(booking(), 0).catch((thrown: Error) => thrown);
+  const error = await store.bookings.accept(booking(), judgeWithin(0)).catch((thrown: Error) => thrown);
 
   expect(String(error)).not.toContain('Ada');
 });
@@ -147,7 +150,7 @@ it.each([[undefined], [Number.NaN], [2 ** 53], [true], [new Date(0)], [{}]])(
     const store = await failingStore();
     const odd = booking({ note: value as unknown as string });
 
-    await expect(store.bookings.accept(odd, 0)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(store.bookings.accept(odd, judgeWithin(0))).rejects.toMatchObject({ kind: 'refused' });
     expect(await store.bookings.list({})).toEqual([]);
   },
 );
@@ -155,7 +158,7 @@ it.each([[undefined], [Number.NaN], [2 ** 53], [true], [new Date(0)], [{}]])(
 it('stores malformed text as well-formed text', async () => {
   const store = await failingStore();
 
-  const { booking: stored } = await store.bookings.accept(booking({ note: 'half \ud83d' }), 0);
+  const { booking: stored } = await store.bookings.accept(booking({ note: 'half \ud83d' }), judgeWithin(0));
 
   expect((await store.bookings.get(stored.ref))?.note).toBe('half \ufffd');
 });
@@ -167,7 +170,9 @@ it('is unhealthy after a write found no room, even if one row fits, until a book
   store.database.pragma(`max_page_count = ${pages + 2}`);
   const note = 'x'.repeat(60_000);
 
-  await expect(store.bookings.accept(booking({ note }), 0)).rejects.toMatchObject({ kind: 'transient' });
+  await expect(store.bookings.accept(booking({ note }), judgeWithin(0))).rejects.toMatchObject({
+    kind: 'transient',
+  });
   const full = await store.health();
   store.database.pragma('max_page_count = 100000');
   const freed = await store.health();
@@ -179,7 +184,7 @@ it('is unhealthy after a write found no room, even if one row fits, until a book
 it('does not mistake a violated constraint for a failing database', async () => {
   const store = await failingStore();
 
-  const { ref } = (await store.bookings.accept(booking(), 0)).booking;
+  const { ref } = (await store.bookings.accept(booking(), judgeWithin(0))).booking;
   const move = {
     ref,
     attempt: 0,

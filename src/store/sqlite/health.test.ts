@@ -9,6 +9,7 @@ import {
   newStoreFile,
   openTestStore,
 } from '../../../test/support/store/store-file.ts';
+import { judgeWithin } from '../../bookings/duplicates/judge-lead.ts';
 import { restoreStore } from '../sqlite.ts';
 
 const never = new AbortController().signal;
@@ -64,7 +65,7 @@ it.each([
 it('reports a damaged page met during work the same way, without asking for a useless restart', async () => {
   const store = await openTestStore(await damagedDatabase());
 
-  await expect(store.bookings.accept(booking(), 0)).rejects.toMatchObject({
+  await expect(store.bookings.accept(booking(), judgeWithin(0))).rejects.toMatchObject({
     hint: expect.stringContaining('clinic-sync restore FILE'),
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IntakeLimit, IntakeLimits, NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, judge, minute, type OpenStore } from './samples.ts';
 
 const FACTOR = Number(process.env.VERIFY_RUNS ?? 1);
 const RUNS = 10 * FACTOR;
@@ -92,7 +92,7 @@ async function oneByOne(store: Store, group: readonly NewBooking[]): Promise<Acc
       return stored.filter((one) => isCounted(one) && one.received_at >= since).length >= at_most;
     });
     const verdict = reached.length === 0 ? {} : over.over(reached);
-    accepted.push(await store.bookings.accept({ ...submitted, ...verdict }, QUARTER_HOUR_MS));
+    accepted.push(await store.bookings.accept({ ...submitted, ...verdict }, judge));
   }
   return accepted;
 }
@@ -100,7 +100,7 @@ async function oneByOne(store: Store, group: readonly NewBooking[]): Promise<Acc
 const together = (store: Store, group: readonly NewBooking[]): Promise<Accepted[]> =>
   Promise.all(
     group.map((one) =>
-      store.bookings.accept(one, QUARTER_HOUR_MS, {
+      store.bookings.accept(one, judge, {
         ...over,
         limits: limitsOf(one),
       }),

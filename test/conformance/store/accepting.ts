@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bookingRefPattern } from '../../../src/domain/bookings/booking-ref.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept } from './booking-samples.ts';
-import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, judge, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const everythingOf = async (store: Store) => ({
   bookings: await store.bookings.list({}),
@@ -47,7 +47,7 @@ export function describeAccepting(open: OpenStore): void {
     it('rehearses it to the same judgement, and stores nothing, takes no number and counts nothing', async () => {
       const store = await open();
       const sent = booking();
-      const first = await store.bookings.accept(sent, QUARTER_HOUR_MS);
+      const first = await store.bookings.accept(sent, judge);
       const before = await everythingOf(store);
       const limits = {
         limits: [
@@ -57,10 +57,10 @@ export function describeAccepting(open: OpenStore): void {
       };
 
       const rehearsed = await Promise.all([
-        store.bookings.rehearse(booking(), QUARTER_HOUR_MS),
-        store.bookings.rehearse(booking({ phone_e164: sent.phone_e164 }), QUARTER_HOUR_MS),
-        store.bookings.rehearse(sent, QUARTER_HOUR_MS),
-        store.bookings.rehearse(booking(), QUARTER_HOUR_MS, limits),
+        store.bookings.rehearse(booking(), judge),
+        store.bookings.rehearse(booking({ phone_e164: sent.phone_e164 }), judge),
+        store.bookings.rehearse(sent, judge),
+        store.bookings.rehearse(booking(), judge, limits),
       ]);
 
       expect(rehearsed).toEqual([
@@ -103,7 +103,7 @@ export function describeAccepting(open: OpenStore): void {
         booking({ submission_id: `s${i % 20}`, content_hash: `h${i % 20}` }),
       );
 
-      const results = await Promise.all(many.map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)));
+      const results = await Promise.all(many.map((one) => store.bookings.accept(one, judge)));
 
       expect(results.map(({ result }) => result)).toEqual([
         ...Array(20).fill('new'),
@@ -118,7 +118,7 @@ export function describeAccepting(open: OpenStore): void {
       const broken = booking({ doctor_id: Number.NaN });
 
       const results = await Promise.allSettled(
-        [booking(), broken, booking()].map((one) => store.bookings.accept(one, QUARTER_HOUR_MS)),
+        [booking(), broken, booking()].map((one) => store.bookings.accept(one, judge)),
       );
 
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

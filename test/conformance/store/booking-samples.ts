@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { BookingMove, NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, QUARTER_HOUR_MS } from './samples.ts';
 
 export const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
-  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+  store.bookings.accept(booking(fields), judgeWithin(QUARTER_HOUR_MS));
 
 /** A move of the present attempt, unless it says which. */
 export const move = async (

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept, move, sending, types } from './booking-samples.ts';
 import { booking, minute, type OpenStore } from './samples.ts';
@@ -53,7 +54,7 @@ export function describeBookings(open: OpenStore): void {
     it('finds what waits for a time that may be over, and nothing that does not expire', async () => {
       const store = await open();
       const stored = async (fields: Parameters<typeof booking>[0]) =>
-        (await store.bookings.accept(booking(fields), 0)).booking.ref;
+        (await store.bookings.accept(booking(fields), judgeWithin(0))).booking.ref;
       const due = await stored({ appointment_date: '2026-03-01', state: 'held', reason: 'past_slot' });
       const today = await stored({ appointment_date: '2026-03-02', state: 'received' });
       await stored({ appointment_date: '2026-03-03' });
@@ -68,8 +69,8 @@ export function describeBookings(open: OpenStore): void {
 
     it('says in which of some states any booking of a clinic is', async () => {
       const store = await open();
-      await store.bookings.accept(booking({ clinic: 'north', state: 'received' }), 0);
-      await store.bookings.accept(booking({ state: 'held', reason: 'missing_field' }), 0);
+      await store.bookings.accept(booking({ clinic: 'north', state: 'received' }), judgeWithin(0));
+      await store.bookings.accept(booking({ state: 'held', reason: 'missing_field' }), judgeWithin(0));
 
       const among = async (...asked: Parameters<typeof store.bookings.statesAmong>) =>
         [...(await store.bookings.statesAmong(...asked))].toSorted();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, claimNext, delivery, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, delivery, judge, minute, type OpenStore } from './samples.ts';
 
 const planted = {
   patient_name: 'Zebedee Planted',
@@ -19,7 +19,7 @@ const planted = {
 const traces = /zebedee|987654|planted/i;
 
 const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
-  (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking;
+  (await store.bookings.accept(booking(fields), judge)).booking;
 
 /** Everything the store shows about bookings, appointments, changes and deliveries. */
 const everything = async (store: Store) =>
@@ -228,10 +228,10 @@ export function describeErasure(open: OpenStore): void {
       const { ref } = await accept(store, sent);
       await store.erase({ refs: [ref] }, minute(5), 'Sam');
 
-      const again = await store.bookings.accept(booking(sent), QUARTER_HOUR_MS);
+      const again = await store.bookings.accept(booking(sent), judge);
       const left = await everything(store);
       const other = { submission_id: 'form-1', submission_hash: 'other' };
-      const another = await store.bookings.accept(booking(other), QUARTER_HOUR_MS);
+      const another = await store.bookings.accept(booking(other), judge);
 
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
       expect(another).toMatchObject({ result: 'new', booking: { reason: 'changed_submission' } });
@@ -300,7 +300,7 @@ export function describeErasure(open: OpenStore): void {
 
       const week = minute(7 * 24 * 60);
       await store.prune({ now: week, deliveries: week, observations: week, connectors: [], forgetting: [] });
-      const again = await store.bookings.accept(booking(sent), QUARTER_HOUR_MS);
+      const again = await store.bookings.accept(booking(sent), judge);
 
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
     });

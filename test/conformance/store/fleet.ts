@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
-import { booking, minute, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, judge, minute } from './samples.ts';
 
 /** What the rows of members and units promise, however many ask. `openBeside`, `run`: of the same database. */
 export function describeFleet(
@@ -229,7 +229,7 @@ export function describeFleet(
       await accept(store);
       await fleetOf(store).news();
 
-      await store.bookings.rehearse(booking({ submission_id: 'rehearsed' }), QUARTER_HOUR_MS);
+      await store.bookings.rehearse(booking({ submission_id: 'rehearsed' }), judge);
       await accept(beside, {
         submission_id: 'real',
         patient_phone: '01911-222333',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { Row } from '../../../src/domain/clinics/tables.ts';
 import type { RecordedPoll } from '../../../src/store/ports/mirror.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -181,8 +182,9 @@ export function describeMirror(open: OpenStore): void {
 
     it('gives out what grows page by page, in the order of the whole', async () => {
       const store = await open();
-      for (const at of [3, 1, 2, 1, 5]) await store.bookings.accept(booking({ received_at: minute(at) }), 0);
-      await store.bookings.accept(booking({ clinic: 'other' }), 0);
+      for (const at of [3, 1, 2, 1, 5])
+        await store.bookings.accept(booking({ received_at: minute(at) }), judgeWithin(0));
+      await store.bookings.accept(booking({ clinic: 'other' }), judgeWithin(0));
       const pages: Row[][] = [];
 
       for (let last: Row | undefined; pages.length < 5; last = pages.at(-1)?.at(-1)) {
@@ -197,8 +199,8 @@ export function describeMirror(open: OpenStore): void {
 
     it('names the rows that changed since a place in the log, each once, and how far it read', async () => {
       const store = await open();
-      await store.bookings.accept(booking(), 0);
-      const { booking: second } = await store.bookings.accept(booking(), 0);
+      await store.bookings.accept(booking(), judgeWithin(0));
+      const { booking: second } = await store.bookings.accept(booking(), judgeWithin(0));
       const before = await store.changes.latest('main');
       await store.appointments.track('main', [5], minute(1));
       for (const to of ['held', 'queued', 'dropped'] as const)
@@ -232,7 +234,7 @@ export function describeMirror(open: OpenStore): void {
       await organization('bare', '7');
       for (const clinic of ['main', 'west', 'north'])
         for (const id of ['1', '2'])
-          await store.bookings.accept(booking({ clinic, source: clinic, submission_id: id }), 0);
+          await store.bookings.accept(booking({ clinic, source: clinic, submission_id: id }), judgeWithin(0));
 
       expect(await store.mirror.keysOf('7')).toEqual([
         { key: 'bare', hasBookings: false },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { AuditEntry } from '../../../src/domain/audit.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -87,7 +88,7 @@ export function describePeople(open: OpenStore): void {
 
     it('has one row for an action that succeeded, and one for an action that was refused', async () => {
       const store = await open();
-      const { ref } = (await store.bookings.accept(booking(), 0)).booking;
+      const { ref } = (await store.bookings.accept(booking(), judgeWithin(0))).booking;
 
       await store.audit.perform(entry({ subject: ref }), drop(store, ref), on);
       const again = store.audit.perform(entry({ subject: ref }), drop(store, ref), on);
@@ -105,8 +106,8 @@ export function describePeople(open: OpenStore): void {
     it('says what failed of an action that was partly done', async () => {
       const store = await open();
       const [one, two] = [
-        await store.bookings.accept(booking(), 0),
-        await store.bookings.accept(booking(), 0),
+        await store.bookings.accept(booking(), judgeWithin(0)),
+        await store.bookings.accept(booking(), judgeWithin(0)),
       ];
       const both = async () => {
         await drop(store, one.booking.ref)();
@@ -121,7 +122,10 @@ export function describePeople(open: OpenStore): void {
 
     it('keeps apart the rows of two concurrent actions, and of what an action left running', async () => {
       const store = await open();
-      const accepted = [await store.bookings.accept(booking(), 0), await store.bookings.accept(booking(), 0)];
+      const accepted = [
+        await store.bookings.accept(booking(), judgeWithin(0)),
+        await store.bookings.accept(booking(), judgeWithin(0)),
+      ];
       let later: Promise<unknown> = Promise.resolve();
       const running = async () => {
         later = new Promise((resolve) => setImmediate(resolve)).then(() =>

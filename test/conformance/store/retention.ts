@@ -7,9 +7,9 @@ import {
   claimNext,
   created,
   delivery,
+  judge,
   minute,
   type OpenStore,
-  QUARTER_HOUR_MS,
   treatment,
 } from './samples.ts';
 
@@ -21,7 +21,7 @@ const prune = (store: Store, keep: Partial<Keep> = {}) =>
   store.prune({ now, deliveries: now, observations: now, connectors: [], forgetting: [], ...keep });
 
 const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
-  (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking;
+  (await store.bookings.accept(booking(fields), judge)).booking;
 
 const drop = (store: Store, ref: string) =>
   store.bookings.move({
@@ -87,10 +87,7 @@ export function describeRetention(open: OpenStore): void {
       await drop(store, ref);
 
       const removed = await prune(store, { dropped: now });
-      const again = await store.bookings.accept(
-        booking({ submission_id, content_hash: 'h' }),
-        QUARTER_HOUR_MS,
-      );
+      const again = await store.bookings.accept(booking({ submission_id, content_hash: 'h' }), judge);
 
       expect(removed.bookings).toBe(0);
       expect(again).toMatchObject({ result: 'same', booking: { ref, state: 'dropped' } });

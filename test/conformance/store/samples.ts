@@ -1,3 +1,4 @@
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { Session } from '../../../src/domain/audit.ts';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import type { NewChange } from '../../../src/domain/clinics/change.ts';
@@ -13,6 +14,8 @@ const start = Date.parse('2026-03-02T09:00:00Z');
 /** An instant so many minutes into the test's day. */
 export const minute = (minutes: number): string => new Date(start + minutes * 60_000).toISOString();
 export const QUARTER_HOUR_MS = 15 * 60_000;
+/** As the daemon judges. */
+export const judge = judgeWithin(QUARTER_HOUR_MS);
 
 export function treatment(id: number, fields: Partial<Record<string, string | number>> = {}): ClinicRecord {
   const raw = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { accept, move, sending, types } from './booking-samples.ts';
-import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
+import { booking, claimNext, judge, minute, type OpenStore } from './samples.ts';
 
 export function describeSending(open: OpenStore): void {
   describe('sending a booking', () => {
     it('moves nothing that has changed since it was read', async () => {
       const store = await open();
-      const { booking: read } = await store.bookings.accept(booking({ state: 'held' }), QUARTER_HOUR_MS);
+      const { booking: read } = await store.bookings.accept(booking({ state: 'held' }), judge);
       const move = { ref: read.ref, attempt: 0, from: ['held'], by: 'somebody' } as const;
       const corrected = { appointment_date: '2026-04-01' };
       await store.bookings.move({ ...move, to: 'held', actor: 'person', at: minute(1), edit: corrected });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { ChainReport } from '../../../src/store/ports/changes.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, created, minute, QUARTER_HOUR_MS, treatment } from './samples.ts';
+import { booking, created, judge, minute, treatment } from './samples.ts';
 
 /** A store, and statements that an outsider runs on its database. */
 export interface Alterable {
@@ -14,7 +14,7 @@ const DAY = 24 * 60;
 const later = minute(365 * DAY);
 
 const accept = async (store: Store, fields: Partial<NewBooking> = {}) =>
-  (await store.bookings.accept(booking(fields), QUARTER_HOUR_MS)).booking.ref;
+  (await store.bookings.accept(booking(fields), judge)).booking.ref;
 
 const dropped = (store: Store, ref: string) =>
   store.bookings.move({

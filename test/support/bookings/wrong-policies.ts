@@ -62,10 +62,10 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
   },
   'does not look for duplicates': (parts) =>
     withBookings(parts, {
-      accept: (booking, mergeWithinMs) =>
+      accept: (booking, judge) =>
         parts.store.bookings.accept(
           { ...booking, submission_id: null, content_hash: null, submission_hash: null, phone_e164: null },
-          mergeWithinMs,
+          judge,
         ),
     }),
   'does not look who else came before it releases one': (parts) =>

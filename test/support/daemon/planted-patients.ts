@@ -1,3 +1,4 @@
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -47,7 +48,7 @@ export async function plantPatients({
   });
 
   const daemon = { attempt: 1, actor: 'daemon', by: 'daemon', at } as const;
-  await store.bookings.accept(planted('first', '09'), 0);
+  await store.bookings.accept(planted('first', '09'), judgeWithin(0));
   const first = await claimNext(store, clinic, at);
   if (first === undefined) throw new Error('nothing to send');
   await store.bookings.move({
@@ -81,7 +82,7 @@ export async function plantPatients({
     ],
   });
 
-  await store.bookings.accept(planted('second', '10'), 0);
+  await store.bookings.accept(planted('second', '10'), judgeWithin(0));
   const second = await claimNext(store, clinic, at);
   if (second === undefined) throw new Error('nothing to send');
   const message = 'The clinic answered: Zelda Quillfeather (+15005550199) is a patient already.';

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import { instant, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
@@ -19,7 +20,7 @@ for (let cycle = 1; cycle <= Number(cycles); cycle += 1) {
   const leads = [1, 2, 3].map((n) => booking({ submission_id: `${cycle}-${n}` }));
   await Promise.all(
     leads.map(async (lead) => {
-      const { booking: accepted } = await store.bookings.accept(lead, 0);
+      const { booking: accepted } = await store.bookings.accept(lead, judgeWithin(0));
       promised(`accepted ${accepted.ref}`);
     }),
   );

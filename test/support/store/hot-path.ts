@@ -1,3 +1,4 @@
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { BookingFilter } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, created, delivery, minute, treatment } from '../../conformance/store/samples.ts';
@@ -98,8 +99,8 @@ export async function useAll(store: HotStore, oldest: string): Promise<void> {
   const complete = booking({ content_hash: 'h', phone_e164: '+8801711111111', submission_id: 's1' });
   const another = { ...complete, submission_id: 's2', received_at: minute(1) };
   const [{ booking: stored }] = await Promise.all([
-    store.bookings.accept(complete, 900_000, over),
-    store.bookings.accept(another, 900_000, over),
+    store.bookings.accept(complete, judgeWithin(900_000), over),
+    store.bookings.accept(another, judgeWithin(900_000), over),
   ]);
   const { ref } = stored;
   await store.bookings.claim('main', minute(1), { ref, evidence: {} });

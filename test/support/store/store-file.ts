@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/platform/log.ts';
 import { type FileStore, openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { booking, QUARTER_HOUR_MS } from '../../conformance/store/samples.ts';
+import { booking, judge } from '../../conformance/store/samples.ts';
 import { fakeClock } from '../fake-clock.ts';
 
 /** A path in a folder of its own that goes with the test. */
@@ -42,4 +42,4 @@ export async function createDatabase(file: string): Promise<Store['identity']> {
 }
 
 export const accept = (store: Store, fields: Parameters<typeof booking>[0] = {}) =>
-  store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
+  store.bookings.accept(booking(fields), judge);

@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
@@ -25,7 +26,7 @@ if (task === 'accept')
     );
     await Promise.all(
       group.map(async (one) => {
-        const { booking: stored } = await store.bookings.accept(one, 0);
+        const { booking: stored } = await store.bookings.accept(one, judgeWithin(0));
         say(`accepted ${stored.ref}`);
       }),
     );
@@ -42,7 +43,7 @@ if (task === 'everything') {
   } as const;
   await store.mirror.record({ ...poll, upserts: things, changes: [...poll.changes], removals: [] });
   say('recorded');
-  const { booking: stored } = await store.bookings.accept(booking(), 0);
+  const { booking: stored } = await store.bookings.accept(booking(), judgeWithin(0));
   say(`accepted ${stored.ref}`);
   await claimNext(store, 'main', minute(1));
   say('claimed');

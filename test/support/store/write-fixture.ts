@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
@@ -340,7 +341,7 @@ await store.bookings.accept(
     content_hash: 'received',
     submission_hash: 'received',
   },
-  0,
+  judgeWithin(0),
 );
 await store.bookings.claim('main', now(), {
   ref: onTheWire,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { booking } from '../../../../test/conformance/store/samples.ts';
 import { runCommand } from '../../../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { judgeWithin } from '../../../bookings/duplicates/judge-lead.ts';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';
@@ -104,11 +105,17 @@ async function march() {
   );
   await store.bookings.accept(
     booking({ received_at: '2026-03-15T09:00:00.000Z', patient_name: 'Planted Patient' }),
-    1,
+    judgeWithin(1),
   );
-  await store.bookings.accept(booking({ received_at: '2026-04-01T03:00:00.000Z', source: 'sheet' }), 1);
-  await store.bookings.accept(booking({ received_at: '2026-04-01T05:00:00.000Z' }), 1);
-  await store.bookings.accept(booking({ clinic: 'tokyo', received_at: '2026-03-10T05:00:00.000Z' }), 1);
+  await store.bookings.accept(
+    booking({ received_at: '2026-04-01T03:00:00.000Z', source: 'sheet' }),
+    judgeWithin(1),
+  );
+  await store.bookings.accept(booking({ received_at: '2026-04-01T05:00:00.000Z' }), judgeWithin(1));
+  await store.bookings.accept(
+    booking({ clinic: 'tokyo', received_at: '2026-03-10T05:00:00.000Z' }),
+    judgeWithin(1),
+  );
   await store.close();
   return (...argv: string[]) => runCommand(['report', 'month', ...argv, '--config', config]);
 }

@@ -5,6 +5,7 @@ import { booking } from '../../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../../test/support/fake-clock.ts';
 import { runCommand } from '../../../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import { judgeWithin } from '../../../bookings/duplicates/judge-lead.ts';
 import { instant } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import { silentLog } from '../../../platform/log.ts';
@@ -49,7 +50,10 @@ async function around({ zone, begins }: (typeof novembers)[number], others: read
   await fee(90, '85.00', '80.00');
   for (const minutes of [-1, 30]) {
     const received_at = instant(Date.parse(begins) + minutes * MINUTE);
-    await store.bookings.accept(booking({ received_at, appointment_time: `1${minutes % 7}:00` }), 1);
+    await store.bookings.accept(
+      booking({ received_at, appointment_time: `1${minutes % 7}:00` }),
+      judgeWithin(1),
+    );
   }
   await store.close();
   return (...argv: string[]) => runCommand(['report', ...argv, '--config', config]);

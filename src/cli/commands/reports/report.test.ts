@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { booking, claimNext, QUARTER_HOUR_MS } from '../../../../test/conformance/store/samples.ts';
+import { booking, claimNext, judge } from '../../../../test/conformance/store/samples.ts';
 import { runCommand } from '../../../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { noCampaign } from '../../../domain/campaign.ts';
@@ -74,7 +74,7 @@ async function withLeads() {
   const lead = (campaign: string, received_at: string) =>
     store.bookings.accept(
       booking({ received_at, touch: { ...noCampaign, campaign, channel: 'google / cpc' } }),
-      QUARTER_HOUR_MS,
+      judge,
     );
   await lead('=spring', '2026-03-31T17:59:00.000Z');
   // One minute later it is April in Dhaka.

@@ -4,7 +4,7 @@ import { newBookingRefs } from '../../../domain/bookings/booking-ref.ts';
 import { type Campaign, hasCampaign, type Touches, untouched } from '../../../domain/campaign.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { sentences } from '../../../platform/text/sentences.ts';
-import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
+import type { Beside, BookingVerbs, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Run, Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
@@ -16,16 +16,11 @@ import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
 import { type Steps, writeSteps } from './booking-steps.ts';
 import { oweTerms } from './booking-terms.ts';
-import { type Beside, judgeLead } from './judge-lead.ts';
-import { type FirstTouch, type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
+import { type Asked, type FirstTouch, type GrowingLeads, readKnownLeads } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
 
 export type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
 type MergedRow = Stored<'merged_submissions'>;
-
-export interface Asked extends Submitted {
-  over: IntakeLimits | undefined;
-}
 
 /** The writes of a group, in the order in which it was judged. */
 interface Writes {
@@ -59,20 +54,20 @@ export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
 }
 
 interface Group {
-  known: KnownLeads;
+  known: GrowingLeads;
   counts: LimitCounts;
   writes: Writes;
 }
 
 function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Accepted {
-  const { booking: submitted, over } = asked;
-  const judged = judgeLead(known, asked);
+  const { booking: submitted, judge, over } = asked;
+  const judged = judge.judge(known, submitted);
   if (judged.result === 'new') {
     const reached = over === undefined ? [] : counts.reached(submitted, over.limits);
     const sent = { ...submitted, submission_hash: judged.submission_hash };
     const fields = reached.length === 0 ? sent : { ...sent, ...over?.over(reached) };
     const { booking, row, steps } = newBooking(fields, ref, judged.beside, known);
-    known.add(row);
+    known.add(booking, row);
     counts.add(submitted);
     writes.bookings.push({ row, steps, booking: submitted });
     return { booking, result: 'new' };
@@ -129,7 +124,7 @@ function noteChangedBack(
 }
 
 /** Sets the latest campaign and keeps the one with which the phone number first came. */
-function touchedBy(touch: Campaign, lead: Lead, known: KnownLeads): Touches {
+function touchedBy(touch: Campaign, lead: Lead, known: GrowingLeads): Touches {
   const { campaign, channel } = touch;
   const own = {
     ...{ first_campaign: campaign, first_channel: channel },
@@ -146,7 +141,7 @@ function newBooking(
   { content_hash, submission_hash, visitor_ref: _notStored, version: _said, touch, ...fields }: NewBooking,
   ref: string,
   beside: Beside | undefined,
-  known: KnownLeads,
+  known: GrowingLeads,
 ): { booking: Booking; row: BookingRow; steps: Steps } {
   // A possible earlier booking outweighs a duplicate, and approving a duplicate would not compare it.
   const isRestored = fields.reason === 'restored_state';

@@ -1,8 +1,9 @@
+import { isChanged, type Place } from '../../../domain/bookings/visit-now.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Trx } from '../database.ts';
 import { findBooking, jsonColumns, VISITORS } from './booking-rows.ts';
-import { isChanged, type Place, visitChanges } from './changed-visits.ts';
+import { visitChanges } from './changed-visits.ts';
 
 /** A read is stored after the clinic's answer, on another clock than a lead may have been. */
 const TOLERANCE_MS = 2 * MINUTE;

@@ -72,10 +72,10 @@ export function bookingVerbs({
     fillTerms: (signal) => fillTerms({ db, write }, signal),
     leadsPerQuarter: leadsPerQuarter(db),
 
-    accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
+    accept: (booking, judge, over) => writeEach('accept', accept, { booking, judge, over }),
 
-    rehearse: (booking, mergeWithinMs, over) =>
-      write('accept', (trx) => rehearse(trx, { booking, mergeWithinMs, over }), 'soon'),
+    rehearse: (booking, judge, over) =>
+      write('accept', (trx) => rehearse(trx, { booking, judge, over }), 'soon'),
 
     // `soon`: while leads come in, sends share their commits.
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked), 'soon'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readDate, readTime } from '../../../domain/date-time.ts';
+import type { TrackedVisit } from '../../../domain/bookings/visit-now.ts';
 import { PHONE_TAIL } from '../../../domain/phone.ts';
 import type { Db, Trx } from '../database.ts';
 import { ending, tableIn } from '../dialects.ts';
@@ -10,21 +10,9 @@ interface Named {
   ref: string;
 }
 
-export interface Place {
-  date: string | null;
-  time: string | null;
-}
-
-export interface Visit extends Named, Place {
-  status: string | null;
-  done: number;
-  removed_at: string | null;
-  outcome: string | null;
-}
-
 interface Changes {
   /** What the clinic shows. */
-  visits: Visit[];
+  visits: TrackedVisit[];
   /** Bookings whose cancellation or move a form tool reported. */
   reported: Named[];
 }
@@ -35,25 +23,7 @@ export async function visitChanges(trx: Trx, rows: readonly Named[]): Promise<Ch
   return { visits, reported };
 }
 
-/** Whether the clinic cancelled, ended, removed or moved it: it is at none of these times. */
-export function isChanged(visit: Visit, times: readonly Place[]): boolean {
-  const { status, done, removed_at, outcome } = visit;
-  // A new appointment may be unknown to the clinic's server for some minutes.
-  if (status === null) return false;
-  const isOver = done !== 0 || removed_at !== null || outcome === 'cancelled' || outcome === 'no_show';
-  return isOver || !times.some((time) => isAt(visit, time));
-}
-
-const isAt = (visit: Place, { date, time }: Place) =>
-  isSame(readDate, visit.date, date) && isSame(readTime, visit.time, time);
-
-/** What cannot be read tells nothing. */
-function isSame(read: typeof readDate, shown: string | null, other: string | null): boolean {
-  const known = read(shown ?? '');
-  return known === undefined || known === read(other ?? '');
-}
-
-const visitsOf = lookUp<Named, Visit>(
+const visitsOf = lookUp<Named, TrackedVisit>(
   ['ref'],
   (
     db,

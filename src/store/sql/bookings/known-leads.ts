@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/bookings/booking.ts';
+import type { TrackedVisit } from '../../../domain/bookings/visit-now.ts';
 import { readDate, readTime } from '../../../domain/date-time.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
-import type { NewBooking } from '../../ports/bookings.ts';
+import type {
+  Hashes,
+  IntakeLimits,
+  KnownLeads,
+  LeadJudge,
+  MergedSubmission,
+  NewBooking,
+} from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import {
@@ -13,59 +21,37 @@ import {
   slotKey,
 } from '../erasure/forgotten-submissions.ts';
 import { lookUp } from '../look-up.ts';
-import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
-import { type BookingRow, jsonColumns } from './booking-rows.ts';
-import { isChanged, type Visit, visitChanges } from './changed-visits.ts';
+import { type BookingRow, toBooking } from './booking-rows.ts';
+import { visitChanges } from './changed-visits.ts';
 import { refsNear } from './resembling.ts';
 
-export interface Submitted {
+export interface Asked {
   booking: NewBooking;
-  mergeWithinMs: number;
+  judge: LeadJudge;
+  over: IntakeLimits | undefined;
 }
 
-type Merged = Omit<Stored<'merged_submissions'>, 'at'>;
-
 /**
- * Every stored booking that may equal or conflict with a submission of the group, read with a few statements for all.
- * What the group itself stores is added, so that each is judged as if the previous ones had been committed.
+ * Read with a few statements for a whole group. What the group itself stores is added, so that each is judged as if the previous ones had been committed.
  */
-export interface KnownLeads {
-  /** Bookings stored under this id, or into which a submission with it was merged. */
-  bySubmission(submission: { source: string; submission_id: string }): BookingRow[];
-  /** What was merged under this id; undefined if it was stored as a booking, or never came. */
-  merged(submission: { source: string; submission_id: string }): Merged | undefined;
-  /** Whether it repeats what was sent under its id by a person who was erased. True also if only the id is known. */
-  isForgotten(submission: { source: string; submission_id: string; submission_hash: string | null }): boolean;
-  /** With the same content, for this clinic and from this source. */
-  byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
-  /** For the same date and time, or whose visit the clinic moved there. */
-  atSlot(submission: NewBooking): BookingRow[];
-  /** Of the same phone number. */
-  ofPhone(submission: NewBooking): BookingRow[];
-  /** Of a person who was erased, with the phone number, date and time of this submission. */
-  erasedAt(submission: NewBooking): BookingRow[];
-  /**
-   * Whether its visit was cancelled, or moved to another time than this lead's, or a form tool reported that. Whoever
-   * asks for it again means a new visit: merged, the lead would be neither booked nor seen.
-   */
-  isChanged(row: BookingRow, lead: NewBooking): boolean;
-  add(row: BookingRow): void;
+export interface GrowingLeads extends KnownLeads {
+  add(booking: Booking, hashes: Hashes): void;
   /** Call when a submission was counted on it, which may have updated its campaign. */
   change(booking: Booking): void;
   /** The campaign with which a phone number first came to a clinic. */
   firstTouch(submission: Pick<NewBooking, 'clinic' | 'phone_e164'>): FirstTouch | undefined;
   /** Keeps an existing entry with the same id. */
-  addMerged(merged: Merged): void;
+  addMerged(merged: MergedSubmission): void;
 }
 
 export type FirstTouch = Pick<BookingRow, 'first_campaign' | 'first_channel' | 'first_touch_at'>;
 
 export async function readKnownLeads(
   trx: Trx,
-  group: readonly Submitted[],
+  group: readonly Asked[],
   forgottenIds: ReturnType<typeof forgottenSubmissions>,
-): Promise<KnownLeads> {
+): Promise<GrowingLeads> {
   const known = createKnownLeads();
   const ids = group.flatMap(({ booking: { source, submission_id } }) =>
     submission_id === null ? [] : [{ source, submission_id }],
@@ -97,7 +83,7 @@ export async function readKnownLeads(
   }
   for (const one of merged) known.addMerged(one);
   const rows = await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots]);
-  for (const row of rows) known.add(row);
+  for (const row of rows) known.add(toBooking(row), row);
   const { visits, reported } = await visitChanges(trx, rows);
   for (const visit of visits) known.addVisit(visit);
   for (const { ref } of reported) known.addReported(ref);
@@ -105,35 +91,36 @@ export async function readKnownLeads(
   return known;
 }
 
-interface GrowingLeads extends KnownLeads {
+interface ReadLeads extends GrowingLeads {
   /** Call before submissions of erased people are looked up. */
   recognize(digestOf: DigestOf): void;
   addTouch(touch: FirstTouch & { clinic: string; phone: string }): void;
   /** Call after its booking was added. */
-  addVisit(visit: Visit): void;
+  addVisit(visit: TrackedVisit): void;
   addReported(ref: string): void;
 }
 
-function createKnownLeads(): GrowingLeads {
-  const rows = new Map<string, BookingRow>();
+function createKnownLeads(): ReadLeads {
+  const bookings = new Map<string, Booking>();
+  const hashes = new Map<string, Hashes>();
   const submissions = createGroups();
   const contents = createGroups();
   const slots = createGroups();
   const phones = createGroups();
-  const merged = new Map<string, Merged>();
+  const merged = new Map<string, MergedSubmission>();
   let digestOf: DigestOf | undefined;
   const touches = new Map<string, FirstTouch>();
-  const visits = new Map<string, Visit>();
+  const visits = new Map<string, TrackedVisit>();
   const reported = new Set<string>();
   const forgotten = ({ source, submission_id }: SubmissionKey) =>
     digestOf && merged.get(keyOf(source, digestOf(source, submission_id)));
-  const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
+  const bookingsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => bookings.get(ref) ?? []);
 
   return {
     bySubmission({ source, submission_id }) {
       const key = keyOf(source, submission_id);
       const other = merged.get(key) ?? forgotten({ source, submission_id });
-      return rowsOf(new Set([...submissions.of(key), ...(other === undefined ? [] : [other.ref])]));
+      return bookingsOf(new Set([...submissions.of(key), ...(other === undefined ? [] : [other.ref])]));
     },
     merged: ({ source, submission_id }) => merged.get(keyOf(source, submission_id)),
     isForgotten(submission) {
@@ -143,38 +130,32 @@ function createKnownLeads(): GrowingLeads {
       return sent !== null && digestOf?.(source, sent) === known.submission_hash;
     },
     byContent: ({ clinic, source, content_hash }) =>
-      content_hash === null ? [] : rowsOf(contents.of(keyOf(clinic, source, content_hash))),
+      content_hash === null ? [] : bookingsOf(contents.of(keyOf(clinic, source, content_hash))),
     atSlot: ({ clinic, appointment_date: date, appointment_time: time }) =>
-      date === null || time === null ? [] : rowsOf(slots.of(keyOf(clinic, date, time))),
+      date === null || time === null ? [] : bookingsOf(slots.of(keyOf(clinic, date, time))),
     ofPhone: ({ clinic, phone_e164: phone }) =>
-      phone === null ? [] : rowsOf(phones.of(keyOf(clinic, phone))),
+      phone === null ? [] : bookingsOf(phones.of(keyOf(clinic, phone))),
     erasedAt(submission) {
       const key = slotKey(submission);
       const known = key === undefined ? undefined : forgotten({ source: ERASED_SLOTS, submission_id: key });
-      return known === undefined ? [] : rowsOf([known.ref]);
+      return known === undefined ? [] : bookingsOf([known.ref]);
     },
-    isChanged({ ref, appointment_date, appointment_time }, lead) {
-      const visit = visits.get(ref);
-      const times = [
-        { date: appointment_date, time: appointment_time },
-        { date: lead.appointment_date, time: lead.appointment_time },
-      ];
-      return reported.has(ref) || (visit !== undefined && isChanged(visit, times));
-    },
-    add(row) {
-      rows.set(row.ref, row);
-      const { ref, clinic, source, submission_id, content_hash } = row;
-      const { appointment_date: date, appointment_time: time } = row;
+    hashesOf: (ref) => hashes.get(ref) ?? { content_hash: null, submission_hash: null },
+    visitOf: (ref) => visits.get(ref),
+    isReported: (ref) => reported.has(ref),
+    add(booking, { content_hash, submission_hash }) {
+      const { ref, clinic, source, submission_id } = booking;
+      const { appointment_date: date, appointment_time: time, phone_e164: phone, first_touch_at } = booking;
+      bookings.set(ref, booking);
+      hashes.set(ref, { content_hash, submission_hash });
       if (submission_id !== null) submissions.add(keyOf(source, submission_id), ref);
       if (content_hash !== null) contents.add(keyOf(clinic, source, content_hash), ref);
       if (date !== null && time !== null) slots.add(keyOf(clinic, date, time), ref);
-      if (row.phone_e164 !== null) phones.add(keyOf(clinic, row.phone_e164), ref);
-      if (row.phone_e164 !== null && row.first_touch_at !== null)
-        this.addTouch({ ...row, phone: row.phone_e164 });
+      if (phone !== null) phones.add(keyOf(clinic, phone), ref);
+      if (phone !== null && first_touch_at !== null) this.addTouch({ ...booking, phone });
     },
     change(booking) {
-      const row = rows.get(booking.ref);
-      if (row !== undefined) this.add({ ...row, ...booking, ...jsonColumns(booking) });
+      if (bookings.has(booking.ref)) this.add(booking, this.hashesOf(booking.ref));
     },
     firstTouch: ({ clinic, phone_e164 }) =>
       phone_e164 === null ? undefined : touches.get(keyOf(clinic, phone_e164)),
@@ -191,9 +172,9 @@ function createKnownLeads(): GrowingLeads {
     addVisit(visit) {
       const { ref, date, time } = visit;
       visits.set(ref, visit);
-      const row = rows.get(ref);
-      if (row !== undefined)
-        slots.add(keyOf(row.clinic, readDate(date ?? '') ?? '', readTime(time ?? '') ?? ''), ref);
+      const booking = bookings.get(ref);
+      if (booking !== undefined)
+        slots.add(keyOf(booking.clinic, readDate(date ?? '') ?? '', readTime(time ?? '') ?? ''), ref);
     },
     addReported: (ref) => void reported.add(ref),
     recognize(of) {
@@ -217,7 +198,7 @@ function createGroups() {
 
 const keyOf = (...parts: string[]): string => parts.join('\u0000');
 
-function wantedContent({ booking, mergeWithinMs }: Submitted) {
+function wantedContent({ booking, judge: { mergeWithinMs } }: Asked) {
   const { clinic, source, content_hash, received_at } = booking;
   if (content_hash === null) return [];
   return [{ clinic, source, content_hash, since: instant(toMs(received_at) - mergeWithinMs) }];
@@ -239,7 +220,7 @@ const withSubmissions = lookUp<SubmissionKey, Named>(
     where bookings.source = wanted.source and bookings.submission_id = wanted.submission_id`,
 );
 
-const underSubmissions = lookUp<SubmissionKey, Merged>(
+const underSubmissions = lookUp<SubmissionKey, MergedSubmission>(
   ['source', 'submission_id'],
   (db) => sql`select merged.source, merged.submission_id, merged.ref, merged.content_hash,
       merged.submission_hash

@@ -1,7 +1,7 @@
+import type { Place } from '../../../domain/bookings/visit-now.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
-import type { Place } from './changed-visits.ts';
 import { othersResembling } from './resembling.ts';
 
 interface Moved {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Rehearsal } from '../../ports/bookings.ts';
 import { logChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
-import { type Asked, acceptBookings } from './accept-bookings.ts';
+import { acceptBookings } from './accept-bookings.ts';
+import type { Asked } from './known-leads.ts';
 
 /**
  * Stores a submission like `accept`, then rolls everything back: rows, counts, changes and their numbers. It is stored

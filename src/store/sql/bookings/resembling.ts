@@ -1,20 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BookingState, Evidence } from '../../../domain/bookings/booking.ts';
 import {
   CORRECTION_MS,
   type Lead,
-  type Resemblance,
-  resemblance,
+  resembling,
   SAME_NAME_MS,
   sameName,
 } from '../../../domain/bookings/resemblance.ts';
 import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import type { ResemblingBooking } from '../../ports/bookings.ts';
-import { type Db, fromJson } from '../database.ts';
+import type { Db } from '../database.ts';
 import { ending, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
-import type { BookingRow } from './booking-rows.ts';
+import { type BookingRow, toBooking } from './booking-rows.ts';
 
 interface Wanted {
   clinic: string;
@@ -87,38 +85,18 @@ export async function refsNear(db: Db, leads: readonly Lead[]): Promise<Named[]>
   );
 }
 
-export interface Resembling {
-  row: BookingRow;
-  resembles: Resemblance;
-}
-
-/** Those of `rows` that are or may become an appointment and resemble the lead, earliest first. */
-export const resembling = (
-  lead: Lead,
-  rows: readonly BookingRow[],
-  isAtSlot: (row: BookingRow) => boolean,
-): Resembling[] =>
-  rows
-    .flatMap((row) => {
-      const resembles = mayBeThere(row) ? resemblance(lead, row, isAtSlot(row)) : undefined;
-      return resembles === undefined ? [] : [{ row, resembles }];
-    })
-    .sort(({ row: a }, { row: b }) =>
-      a.received_at < b.received_at ? -1 : a.received_at > b.received_at ? 1 : 0,
-    );
-
 /** What `resembling` of the port promises. */
 export async function findResembling(db: Db, lead: Lead): Promise<ResemblingBooking[]> {
   const wanted = wantedNear(lead);
   if (wanted === undefined) return [];
   const found = await rowsNear(db, [wanted]);
   const atSlot = new Set(found.flatMap(({ ref, at_slot }) => (at_slot === 1 ? ref : [])));
-  const rows = [...new Map(found.map((row) => [row.ref, row])).values()];
-  return resembling(lead, rows, ({ ref }) => atSlot.has(ref)).map(({ row, resembles }) => ({
-    ...{ ref: row.ref, state: row.state as BookingState, resembles },
+  const bookings = [...new Map(found.map(({ at_slot: _at, ...row }) => [row.ref, toBooking(row)])).values()];
+  return resembling(lead, bookings, ({ ref }) => atSlot.has(ref)).map(({ booking, resembles }) => ({
+    ...{ ref: booking.ref, state: booking.state, resembles },
     moved:
       resembles !== 'other_slot' &&
-      (row.appointment_date !== wanted.date || row.appointment_time !== wanted.time),
+      (booking.appointment_date !== wanted.date || booking.appointment_time !== wanted.time),
   }));
 }
 
@@ -130,12 +108,4 @@ export async function othersResembling(
 ): Promise<ResemblingBooking[]> {
   const others = (await findResembling(db, booking)).filter(({ ref }) => ref !== booking.ref);
   return others.filter(({ ref, state }) => state !== 'held' && !named.includes(ref));
-}
-
-/** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
-function mayBeThere({ state, evidence }: Pick<BookingRow, 'state' | 'evidence'>): boolean {
-  if (state === 'rejected' || state === 'expired') return false;
-  if (state !== 'dropped') return true;
-  const { sent_at, restored, absent } = fromJson<Evidence>(evidence) ?? {};
-  return (sent_at !== undefined || restored === true) && absent !== true;
 }

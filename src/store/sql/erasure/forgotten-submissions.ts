@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/bookings/booking.ts';
+import { sentHash } from '../../../domain/bookings/booking-content.ts';
 import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
-import { sentHash } from '../bookings/submission-hash.ts';
 import type { Db, Trx } from '../database.ts';
 import { readMemory } from '../installation/key-value.ts';
 import { prepared } from '../prepared.ts';

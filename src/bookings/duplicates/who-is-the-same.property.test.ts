@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { scriptedClinic } from '../../test/support/bookings/scripted-clinic.ts';
-import { clinicSettings, lead } from '../../test/support/bookings/world.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
-import type { Submission } from '../domain/bookings/booking.ts';
-import { silentLog } from '../platform/log.ts';
-import { createBookings } from './bookings.ts';
+import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.ts';
+import { clinicSettings, lead } from '../../../test/support/bookings/world.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
+import type { Submission } from '../../domain/bookings/booking.ts';
+import { silentLog } from '../../platform/log.ts';
+import { createBookings } from '../bookings.ts';
 
 const runs = 60 * Number(process.env.VERIFY_RUNS ?? 1);
 const optional = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });

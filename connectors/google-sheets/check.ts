@@ -16,8 +16,8 @@ import { oddLooks } from './repair.ts';
 import { refusedParts } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Closed, type Snapshot, snapshotOf } from './sheet/snapshot.ts';
+import { AS_OF } from './sheet/tab-spec.ts';
 import { layoutOf } from './tabs/columns.ts';
-import { AS_OF } from './tabs/tab-spec.ts';
 
 interface Checking {
   context: ConnectorContext<GoogleSheetsSettings>;

@@ -9,7 +9,7 @@ import { noEdits, requestsFor, type TabEdits, type Write } from './plan/requests
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader } from './reader.ts';
 import { type Closed, closedAt, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
-import { rowKey } from './tabs/tab-spec.ts';
+import { rowKey } from './sheet/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
 interface ForgetParts {

@@ -1,7 +1,7 @@
 import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
-import type { RawRequest } from './api/raw.ts';
 import { mark } from './plan/create-tab.ts';
+import type { RawRequest } from './sheet/raw.ts';
 import { ownerMark, type Snapshot } from './sheet/snapshot.ts';
 
 export interface SpreadsheetOwner {

@@ -2,12 +2,12 @@ import type { Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
-import type { RawSpreadsheet } from './api/raw.ts';
 import { createAbsences, type Known } from './gone-tabs.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
+import type { RawSpreadsheet } from './sheet/raw.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
-import { AS_OF } from './tabs/tab-spec.ts';
+import { AS_OF } from './sheet/tab-spec.ts';
 
 /** One reading of the requested tabs. */
 export interface Reading {

@@ -1,15 +1,15 @@
 import type { Converged } from '../../src/connector.ts';
 import type { SheetsClient } from './api/client.ts';
-import type { RawRequest } from './api/raw.ts';
 import { claimOwnership } from './owner.ts';
 import { columnRequests, formatRequest, mark, warnBeforeAnswers } from './plan/create-tab.ts';
 import { type FoundColumn, layoutFaults, unlikeNew } from './plan/layout-faults.ts';
 import { cellRequests } from './plan/requests.ts';
 import type { TabKey } from './settings.ts';
+import type { RawRequest } from './sheet/raw.ts';
 import { columnMark, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
+import { AS_OF, type Column, ID } from './sheet/tab-spec.ts';
 import type { SpreadsheetParts } from './spreadsheet.ts';
 import { layoutOf } from './tabs/columns.ts';
-import { AS_OF, type Column, ID } from './tabs/tab-spec.ts';
 
 /**
  * Brings back what marks and headers show to be wrong: a mark moves to where its column was pasted, a column that lost

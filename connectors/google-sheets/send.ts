@@ -2,12 +2,12 @@ import { failpoint } from '../../src/platform/failpoint.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { refusedRequest } from './api/failures.ts';
-import type { RawRequest } from './api/raw.ts';
 import type { Growth } from './growth.ts';
 import { requestsFor, type TabEdits } from './plan/requests.ts';
 import type { TabKey } from './settings.ts';
 import { type Content, toRaw } from './sheet/cells.ts';
-import { CLINIC, ID } from './tabs/tab-spec.ts';
+import type { RawRequest } from './sheet/raw.ts';
+import { CLINIC, ID } from './sheet/tab-spec.ts';
 import type { WriteTraces } from './write-traces.ts';
 import type { WriteVerification } from './write-verification.ts';
 

@@ -10,10 +10,10 @@ import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { type Run, type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
+import { rowKey } from './sheet/tab-spec.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { createOverview, type Overview } from './tabs/overview.ts';
-import { rowKey } from './tabs/tab-spec.ts';
 
 export type SpreadsheetParts = Omit<
   RunParts,

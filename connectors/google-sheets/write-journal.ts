@@ -6,7 +6,7 @@ import type { TabEdits } from './plan/requests.ts';
 import { hasForeignContent } from './plan/rows.ts';
 import type { Content } from './sheet/cells.ts';
 import { contentAt, type TabSnapshot } from './sheet/snapshot.ts';
-import { ID } from './tabs/tab-spec.ts';
+import { ID } from './sheet/tab-spec.ts';
 
 /** Writes that no reading has verified, kept in the daemon's database so that they are verified after a kill, too. */
 export type WriteJournal = ReturnType<typeof createWriteJournal>;

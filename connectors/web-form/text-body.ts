@@ -1,8 +1,7 @@
 import type { FieldFault } from '../../src/domain/bookings/booking.ts';
 import { parsedJson } from '../../src/platform/json.ts';
 import { fieldsOfPairs } from './body.ts';
-import type { LineKind } from './mapping/mapping.ts';
-import type { BookingReading } from './presets/preset.ts';
+import type { BookingReading, LineKind } from './mapping/mapping.ts';
 
 const LONGEST_NAME = 60;
 

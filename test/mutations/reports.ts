@@ -73,7 +73,7 @@ export const reports: MutationSet = {
       harm: 'leads of the clinic’s evening belong to the next day',
     },
     {
-      file: 'src/store/sql/leads/lead-reports.ts',
+      file: 'src/store/sql/reports/lead-reports.ts',
       find: "sum(case when booked_at is not null or state in ('booked', 'booked_no_id') then 1 else 0 end)",
       replace: "sum(case when state = 'booked' then 1 else 0 end)",
       harm: 'bookings without a number are not counted as booked',

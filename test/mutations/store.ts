@@ -1,8 +1,8 @@
 import type { MutationSet } from './mutation.ts';
 
 const erase = 'src/store/sql/erasure/erase.ts';
-const erased = 'src/store/sql/erasure/erased-fields.ts';
-const forgotten = 'src/store/sql/erasure/forgotten-submissions.ts';
+const erased = 'src/store/sql/changes/erased-fields.ts';
+const forgotten = 'src/store/sql/bookings/forgotten-submissions.ts';
 const audit = 'src/store/sql/people/audit.ts';
 const pruneBookings = 'src/store/sql/retention/prune-bookings.ts';
 const pruneChanges = 'src/store/sql/retention/prune-changes.ts';
@@ -196,13 +196,13 @@ export const store: MutationSet[] = [
         harm: 'a delivery that a person retries is given up at the first failure',
       },
       {
-        file: 'src/store/sql/mirror/guards.ts',
+        file: 'src/store/sql/polls/guards.ts',
         find: 'const isSet = byWall < 0 ||',
         replace: 'const isSet =',
         harm: 'a clock that was set back stretches a guard’s hour',
       },
       {
-        file: 'src/store/sql/mirror/guards.ts',
+        file: 'src/store/sql/polls/guards.ts',
         find: 'before.fingerprint === guard.fingerprint && before.kind',
         replace: 'before.kind',
         harm: 'an approval carries over to another answer',

@@ -1,8 +1,8 @@
 import { waitFor } from '../../../src/platform/wait-for.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import type { AuthClient } from './auth-client.ts';
 import { answerOf, type Doing, ForeignAnswer, googleFailure } from './failures.ts';
 import type { Limiter } from './limiter.ts';
-import type { RawRequest } from './raw.ts';
 
 interface CallParts {
   client: AuthClient;

@@ -1,11 +1,11 @@
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import type { RawRequest, RawRule, RawSpreadsheet } from '../sheet/raw.ts';
 import { accountOf, authClientOf } from './auth-client.ts';
 import { createCalls } from './calls.ts';
 import type { Credentials } from './credentials.ts';
 import { limiterOf } from './limiter.ts';
-import type { RawRequest, RawRule, RawSpreadsheet } from './raw.ts';
 
 interface ClientOptions {
   credentials: Credentials;

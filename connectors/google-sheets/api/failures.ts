@@ -2,8 +2,8 @@ import { type ProblemCode, statedFrom } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { networkFault } from '../../../src/platform/network/unreachable.ts';
 import { isWebPage } from '../../../src/platform/network/web-page.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
-import type { RawRequest } from './raw.ts';
 import { refusalOf } from './refusal.ts';
 
 export type Doing = 'token' | 'read' | 'write';

@@ -1,5 +1,5 @@
+import type { RawRequest } from '../sheet/raw.ts';
 import { cellName, placeOf } from '../sheet/snapshot.ts';
-import type { RawRequest } from './raw.ts';
 
 const MOST_LETTERS = 200;
 /** Shorter values occur by chance in any sentence. */

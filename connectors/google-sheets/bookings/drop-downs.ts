@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Memory, MirrorView } from '../../../src/connector.ts';
 import type { SheetsClient } from '../api/client.ts';
-import type { RawRequest, RawRule as Rule } from '../api/raw.ts';
 import { formatRequest } from '../plan/create-tab.ts';
+import type { RawRequest, RawRule as Rule } from '../sheet/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs } from '../tabs/columns.ts';
 

@@ -2,11 +2,11 @@ import type { MirrorView } from '../../../src/connector.ts';
 import { polls } from '../../../src/domain/clinics/resource.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
-import type { RawRequest } from '../api/raw.ts';
 import type { TabKey } from '../settings.ts';
 import { type Content, instantText, isFormula, wallMinutes } from '../sheet/cells.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { AS_OF, AS_OF_HEADER } from '../tabs/tab-spec.ts';
+import { AS_OF, AS_OF_HEADER } from '../sheet/tab-spec.ts';
 import { columnRequests, redWhenStale } from './create-tab.ts';
 import type { Write } from './requests.ts';
 

@@ -1,6 +1,6 @@
-import type { RawRequest } from '../api/raw.ts';
 import type { TabKey } from '../settings.ts';
 import type { Content } from '../sheet/cells.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import { columnMark, MARK, type Snapshot, tabMark } from '../sheet/snapshot.ts';
 import {
   AS_OF,
@@ -10,7 +10,7 @@ import {
   type DesiredRow,
   ID,
   type TabSpec,
-} from '../tabs/tab-spec.ts';
+} from '../sheet/tab-spec.ts';
 import { moneyFormat } from './money-format.ts';
 import { cellRequests } from './requests.ts';
 

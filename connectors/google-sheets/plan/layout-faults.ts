@@ -2,7 +2,7 @@ import { need, type Problem, said } from '../../../src/connector.ts';
 import type { Looks } from '../api/client.ts';
 import type { Content } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
-import { AS_OF, type Column } from '../tabs/tab-spec.ts';
+import { AS_OF, type Column } from '../sheet/tab-spec.ts';
 import { formatOf } from './create-tab.ts';
 
 /** One of our columns, known by its header, at its present index. */

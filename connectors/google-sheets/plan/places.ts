@@ -1,6 +1,6 @@
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { ID } from '../tabs/tab-spec.ts';
+import { ID } from '../sheet/tab-spec.ts';
 import { nameOf } from './former-columns.ts';
 import { insertedAt, type TabEdits } from './requests.ts';
 

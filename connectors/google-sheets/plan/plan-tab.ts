@@ -11,7 +11,7 @@ import {
   placeOf,
   type TabSnapshot,
 } from '../sheet/snapshot.ts';
-import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
+import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../sheet/tab-spec.ts';
 import { rowCurrencies } from './create-tab.ts';
 import { type LayoutFaults, layoutFaults, layoutProblems, withoutMoved } from './layout-faults.ts';
 import { noEdits, type TabEdits } from './requests.ts';

@@ -1,6 +1,6 @@
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { ID } from '../tabs/tab-spec.ts';
+import { ID } from '../sheet/tab-spec.ts';
 import { formerColumns, nameOf } from './former-columns.ts';
 import { carriedOff, idAt, type Place, written } from './places.ts';
 import type { TabEdits, Write } from './requests.ts';

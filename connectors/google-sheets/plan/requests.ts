@@ -1,5 +1,5 @@
-import type { RawRequest } from '../api/raw.ts';
 import { type Content, toRaw } from '../sheet/cells.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
 /** One cell to write, at its position in the reading. */

@@ -1,6 +1,6 @@
 import { type Content, isFormula } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { CLINIC, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
+import { CLINIC, ID, rowKey, type TabSpec } from '../sheet/tab-spec.ts';
 
 const asId = (content: Content): string | undefined =>
   content === null || isFormula(content) || typeof content === 'boolean' ? undefined : String(content).trim();

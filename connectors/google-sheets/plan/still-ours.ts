@@ -1,6 +1,6 @@
 import { sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { ID } from '../tabs/tab-spec.ts';
+import { ID } from '../sheet/tab-spec.ts';
 import { idAt, type Place } from './places.ts';
 import { HEADERS_WITHIN } from './plan-tab.ts';
 

@@ -1,6 +1,6 @@
-import type { RawSpreadsheet } from '../api/raw.ts';
 import { type TabKey, tabKeys } from '../settings.ts';
 import { type Content, fromRaw } from './cells.ts';
+import type { RawSpreadsheet } from './raw.ts';
 
 /** Key of our developer metadata, which is hidden and moves with the column or tab it marks. */
 export const MARK = 'clinic-sync';

@@ -1,8 +1,8 @@
 import type { SubmissionField } from '../../../src/domain/bookings/booking.ts';
 import type { TabKey } from '../settings.ts';
+import { AS_OF, AS_OF_HEADER, CLINIC, type Column, type ColumnKind, ID } from '../sheet/tab-spec.ts';
 import { MONTHS, monthColumns } from './overview.ts';
 import { DAY_COLUMN } from './price-list.ts';
-import { AS_OF, AS_OF_HEADER, CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
 
 const column = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
   key,

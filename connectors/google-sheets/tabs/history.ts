@@ -3,7 +3,7 @@ import type { ClinicFacts, Memory, MirrorView, Row } from '../../../src/connecto
 import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { TabKey } from '../settings.ts';
 import { type Content, dateSerial, instantSerial, money, number, text, timeSerial } from '../sheet/cells.ts';
-import type { DesiredRow } from './tab-spec.ts';
+import type { DesiredRow } from '../sheet/tab-spec.ts';
 
 /** Tabs of tables that grow with a clinic's history. */
 type HistoryTab = 'fee_history' | 'statistics' | FollowedTab;

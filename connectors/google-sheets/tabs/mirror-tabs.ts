@@ -3,10 +3,10 @@ import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, number, text } from '../sheet/cells.ts';
+import type { DesiredRow, TabSpec } from '../sheet/tab-spec.ts';
 import { layoutOf } from './columns.ts';
 import { type History, isHistoryTab } from './history.ts';
 import type { Overview } from './overview.ts';
-import type { DesiredRow, TabSpec } from './tab-spec.ts';
 
 interface DesiredOptions {
   settings: GoogleSheetsSettings;

@@ -1,12 +1,11 @@
 import type { ClinicFacts, LeadCounts, MirrorView } from '../../../src/connector.ts';
 import { amountForPeople } from '../../../src/domain/clinics/money.ts';
 import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
-import { instant } from '../../../src/platform/clock.ts';
+import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
 import { type Content, dateSerial, serialDate, text } from '../sheet/cells.ts';
+import type { DesiredRow } from '../sheet/tab-spec.ts';
 import type { History } from './history.ts';
-import type { DesiredRow } from './tab-spec.ts';
 
 /** Columns `m1` to `m12`, the current month last. */
 export const MONTHS = 12;

@@ -4,7 +4,7 @@ import { instant } from '../../../src/platform/clock.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { dateSerial, instantSerial, isFormula, money, serialDate, text } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { type DesiredRow, rowKey } from './tab-spec.ts';
+import { type DesiredRow, rowKey } from '../sheet/tab-spec.ts';
 
 /** The row and the column in which people write a day. */
 const DATE_ROW = 'date';

@@ -11,7 +11,7 @@ import { deadlinesOf, type Freshness } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { type DesiredRow, rowKey } from './tab-spec.ts';
+import { type DesiredRow, rowKey } from '../sheet/tab-spec.ts';
 
 /** Problems have fixed, numbered rows, because rows that come and go would move people's cells. */
 const PLACES = 12;

@@ -9,7 +9,6 @@ import {
 } from '../../../src/domain/campaign.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { statusQuestion } from '../../../src/reading/status.ts';
-import type { BookingReading, Reading } from '../presets/preset.ts';
 import { withListedAnswers } from './field-lists.ts';
 import { asText, closeName, limited } from './fields.ts';
 import { addCountry, constant, type Filled, fromLabels, fromOwn, fromSource, present } from './filled.ts';
@@ -38,6 +37,32 @@ export interface MappingOptions {
   /** Takes fields with a booking's own names unchanged: before any rule, or only where there is none. */
   own?: 'first' | 'unless ruled' | undefined;
 }
+
+interface FromForm {
+  /** Address of the form's page, where the tool sends it. */
+  page?: string | undefined;
+}
+
+export interface BookingReading extends FromForm {
+  kind: 'booking';
+  /** The answers, by the names a person would use in `fields:`. */
+  fields: JsonObject;
+  /** The tool's id of this submission, for deduplication. */
+  id?: string | undefined;
+  /** Names of labelled lines, each counted once: of two for one field, a visitor may have written one. */
+  lines?: readonly string[];
+  /** Text that belongs to no field; it goes into the note. */
+  extra?: string;
+  /** Reasons for a person to look at it. */
+  problems?: readonly FieldFault[];
+}
+
+export type Reading =
+  | BookingReading
+  /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
+  | ({ kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true } & FromForm)
+  /** A ping, or an event that is known to be no lead: answered 200, counted under this name and not stored. */
+  | { kind: 'ignored'; event: string; message: string };
 
 export interface Mapped {
   submission: Submission;

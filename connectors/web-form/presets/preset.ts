@@ -1,10 +1,10 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
-import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
 import type { Target } from '../../../src/domain/bookings/field-labels.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
+import type { BookingReading, Reading } from '../mapping/mapping.ts';
 import type { Rule } from '../mapping/rule.ts';
 
 /** How we know what a tool sends, the surest first, in words for people. */
@@ -35,32 +35,6 @@ export interface Preset {
   /** Takes fields with a booking's own names unchanged: before any rule, or only where there is none. */
   readonly own?: 'first' | 'unless ruled';
 }
-
-interface FromForm {
-  /** Address of the form's page, where the tool sends it. */
-  page?: string | undefined;
-}
-
-export interface BookingReading extends FromForm {
-  kind: 'booking';
-  /** The answers, by the names a person would use in `fields:`. */
-  fields: JsonObject;
-  /** The tool's id of this submission, for deduplication. */
-  id?: string | undefined;
-  /** Names of labelled lines, each counted once: of two for one field, a visitor may have written one. */
-  lines?: readonly string[];
-  /** Text that belongs to no field; it goes into the note. */
-  extra?: string;
-  /** Reasons for a person to look at it. */
-  problems?: readonly FieldFault[];
-}
-
-export type Reading =
-  | BookingReading
-  /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
-  | ({ kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true } & FromForm)
-  /** A ping, or an event that is known to be no lead: answered 200, counted under this name and not stored. */
-  | { kind: 'ignored'; event: string; message: string };
 
 /**
  * Levels of an unknown event that are written down: far more than a form tool nests, far fewer than overflow the stack.

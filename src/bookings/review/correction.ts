@@ -1,8 +1,8 @@
 import { type Booking, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
-import { duplicateFaults } from '../duplicates/same-slot.ts';
 import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
+import { duplicateFaults } from '../same-slot.ts';
 import { release, twinsOf } from './release.ts';
 import { type Asked, decide, type Review } from './transitions.ts';
 

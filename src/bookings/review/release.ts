@@ -1,8 +1,8 @@
 import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
-import { duplicateFaults, suspectedBeside } from '../duplicates/same-slot.ts';
 import type { Verdict } from '../intake/check.ts';
+import { duplicateFaults, suspectedBeside } from '../same-slot.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import { type FieldKind, recordFields } from '../../domain/clinics/record-fields.ts';
 
 /**
  * Columns as data: the one source of types, statements, the DDL of a new database and the data dictionary. `json`: JSON
@@ -50,3 +51,27 @@ export const neverReused = { ...integer, generated: 'default', key: 'never reuse
 export const counter = { ...integer, generated: 'default', default: 0 } as const;
 export const computed = { ...text, nullable: true, generated: 'always' } as const;
 export const list = { ...json, default: '[]' } as const;
+
+const columnOf = {
+  id: any,
+  number: any,
+  json: optional.json,
+  name: optional.text,
+  fee: optional.text,
+  text: optional.text,
+  date: optional.text,
+  decimal: optional.text,
+} as const satisfies Record<FieldKind, Column>;
+
+const columnsOf = <F extends Readonly<Record<string, FieldKind>>>(fields: F) =>
+  Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, columnOf[kind]])) as {
+    readonly [N in keyof F]: (typeof columnOf)[F[N]];
+  };
+
+/** A column for each field of a mirrored record. */
+export const recordColumns = {
+  organization: columnsOf(recordFields.organization),
+  website: columnsOf(recordFields.website),
+  treatments: columnsOf(recordFields.treatments),
+  dentists: columnsOf(recordFields.dentists),
+};

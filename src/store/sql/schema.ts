@@ -12,9 +12,9 @@ import {
   neverReused,
   numbered,
   optional,
+  recordColumns,
   text,
 } from './column.ts';
-import { recordColumns } from './mirror/record-columns.ts';
 
 /**
  * What every mirrored record has besides its own fields. Users read the views `treatments`, `dentists`, …, which leave

@@ -27,12 +27,12 @@ import { incidentVerbs } from './installation/incidents.ts';
 import { deleteMemory, keyValueVerbs, writeMemory } from './installation/key-value.ts';
 import { migrate, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
-import { guardVerbs } from './mirror/guards.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
-import { pollVerbs } from './mirror/polls.ts';
 import { auditedWrites, auditVerbs } from './people/audit.ts';
 import { findPerson } from './people/person.ts';
 import { sessionVerbs } from './people/sessions.ts';
+import { guardVerbs } from './polls/guards.ts';
+import { pollVerbs } from './polls/polls.ts';
 import { reportVerbs } from './reports/reports.ts';
 import { prune } from './retention/prune.ts';
 import type { Schema } from './schema.ts';
@@ -81,7 +81,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     onCommit: (isWhole) => onCommit?.(growth.grown(), isWhole),
   });
   const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
-  const { step } = moveBooking(log);
+  const { step, holdWaiting } = moveBooking(log);
   let closing: Promise<void> | undefined;
   const verbsOver = (write: Write): Verbs => {
     const parts = { db, write, logChanges: log };
@@ -126,7 +126,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       more: { copied?: boolean; attended?: boolean } = {},
     ) =>
       write('start', (trx) =>
-        beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance, ...more }),
+        beginEpoch(trx, holdWaiting, { at: instant(clock.now()), remembered, newInstance, ...more }),
       ),
     identity: () => readIdentity(db),
     async settleRestored(): Promise<void> {

@@ -78,7 +78,7 @@ export const people: MutationSet = {
       harm: 'a double click approves a duplicate nobody has read about',
     },
     {
-      file: 'src/bookings/duplicates/same-slot.ts',
+      file: 'src/bookings/same-slot.ts',
       find: '  acknowledged_duplicates,\n  edit:',
       replace: '  edit:',
       harm: 'a duplicate can never be approved',

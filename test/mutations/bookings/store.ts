@@ -151,7 +151,7 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/accept-bookings.ts',
-      find: 'known.add(row);',
+      find: 'known.add(booking, row);',
       replace: '',
       harm: 'two leads of one moment are booked although they are one',
     },

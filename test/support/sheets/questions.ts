@@ -1,5 +1,5 @@
 import type { SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
-import type { RawRequest } from '../../../connectors/google-sheets/api/raw.ts';
+import type { RawRequest } from '../../../connectors/google-sheets/sheet/raw.ts';
 import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
 import { type Known, knownOfGoogle, knownText } from '../../../sandbox/google-sheets/known.ts';
 import { Failure } from '../../../src/platform/failure.ts';

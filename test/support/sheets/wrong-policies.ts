@@ -1,11 +1,11 @@
 import type { SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
-import type { RawRequest } from '../../../connectors/google-sheets/api/raw.ts';
 import { createBookingsTab } from '../../../connectors/google-sheets/bookings/bookings-tab.ts';
 import { createClaims } from '../../../connectors/google-sheets/bookings/claims.ts';
 import { SECOND_LOOK_MS } from '../../../connectors/google-sheets/bookings/ownership.ts';
 import { readRows } from '../../../connectors/google-sheets/bookings/read-row.ts';
 import type { OpenSpreadsheet } from '../../../connectors/google-sheets/google-sheets.ts';
 import type { TabEdits } from '../../../connectors/google-sheets/plan/requests.ts';
+import type { RawRequest } from '../../../connectors/google-sheets/sheet/raw.ts';
 import type { TabSnapshot } from '../../../connectors/google-sheets/sheet/snapshot.ts';
 
 /** The connector with one safeguard taken out. The days of chaos must notice. */

@@ -8,7 +8,6 @@ import type { Beside, BookingVerbs, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Run, Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { forgottenSubmissions } from '../erasure/forgotten-submissions.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import { type Stored, tables } from '../schema.ts';
@@ -16,6 +15,7 @@ import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
 import { type Steps, writeSteps } from './booking-steps.ts';
 import { oweTerms } from './booking-terms.ts';
+import { forgottenSubmissions } from './forgotten-submissions.ts';
 import { type Asked, type FirstTouch, type GrowingLeads, readKnownLeads } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
 

@@ -13,17 +13,17 @@ import type {
 } from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
+import { lookUp } from '../look-up.ts';
+import { atOnce } from '../transaction.ts';
+import { type BookingRow, toBooking } from './booking-rows.ts';
+import { visitChanges } from './changed-visits.ts';
 import {
   type DigestOf,
   ERASED_SLOTS,
   type forgottenSubmissions,
   hasForgotten,
   slotKey,
-} from '../erasure/forgotten-submissions.ts';
-import { lookUp } from '../look-up.ts';
-import { atOnce } from '../transaction.ts';
-import { type BookingRow, toBooking } from './booking-rows.ts';
-import { visitChanges } from './changed-visits.ts';
+} from './forgotten-submissions.ts';
 import { refsNear } from './resembling.ts';
 
 export interface Asked {

@@ -1,17 +1,18 @@
-import { type Booking, type Evidence, mayMove } from '../../../domain/bookings/booking.ts';
+import { type Booking, type Evidence, mayMove, restoredMeans } from '../../../domain/bookings/booking.ts';
 import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
+import { sentences } from '../../../platform/text/sentences.ts';
 import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
-import { forgetVisit, trackAppointment } from '../mirror/appointments.ts';
-import { findBooking, jsonColumns } from './booking-rows.ts';
+import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
 import { setLost } from './lost-visits.ts';
 import { noteReleasedBeside } from './released-beside.ts';
 import { othersResembling } from './resembling.ts';
+import { forgetVisit, trackAppointment } from './tracked-visit.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
 
 type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'seen' | 'undo'> & {
@@ -100,7 +101,28 @@ export function moveBooking(logChanges: LogChanges) {
     return await put(trx, now, back, { actor: 'person', by: wanted.by });
   };
 
-  return { step, move, undo };
+  /** Holds what may have been sent since an older copy was made. Includes bookings that waited for a user, who may have released them since and would do so again. */
+  const holdWaiting = async (trx: Trx, at: Instant): Promise<number> => {
+    const rows = await trx
+      .selectFrom('bookings')
+      .selectAll()
+      .where('state', 'in', ['received', 'queued', 'held'])
+      .execute();
+    const waiting = rows.map(toBooking).filter(({ reason }) => reason !== 'restored_state');
+    for (const booking of waiting)
+      await step(trx, booking, {
+        to: 'held',
+        actor: 'daemon',
+        by: 'clinic-sync',
+        at,
+        reason: 'restored_state',
+        message: sentences(booking.state === 'held' && booking.message, restoredMeans),
+        evidence: { restored: true, absent: false },
+      });
+    return waiting.length;
+  };
+
+  return { step, move, undo, holdWaiting };
 }
 
 function bookingAfter(before: Booking, move: Step): Booking {

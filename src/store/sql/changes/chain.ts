@@ -4,11 +4,11 @@ import type { ChangedResource, NewChange } from '../../../domain/clinics/change.
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, parseJson, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { isPersonal, type Personal, staysErased } from '../erasure/erased-fields.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
+import { isPersonal, type Personal, staysErased } from './erased-fields.ts';
 
 /**
  * Each change's hash covers the previous hash, so that altering, removing or adding a change requires recalculating all

@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { Difference } from '../../ports/changes.ts';
 import { type Db, parseJson } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { feesOfLog } from '../fees/fees-of-before.ts';
 import type { Stored, tables } from '../schema.ts';
+import { feesOfLog } from './fees-of-before.ts';
 import { clinicsIn } from './log-changes.ts';
 
 const PAGE = 500;

@@ -5,7 +5,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import { type Db, fromJson, parseJson, type Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
-import { savePoll } from '../mirror/polls.ts';
+import { savePoll } from '../polls/polls.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored, tables } from '../schema.ts';
 import { atOnce } from '../transaction.ts';

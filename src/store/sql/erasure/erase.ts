@@ -6,14 +6,14 @@ import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import { forgetTerms } from '../bookings/booking-terms.ts';
+import { forgetSubmissions } from '../bookings/forgotten-submissions.ts';
 import type { StepBooking } from '../bookings/move-booking.ts';
 import { forgetUndo } from '../bookings/undo.ts';
+import { erasedEvidence, erasedFields, type Personal, staysErased } from '../changes/erased-fields.ts';
 import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
 import { findPerson } from '../people/person.ts';
 import { type Stored, tables } from '../schema.ts';
-import { erasedEvidence, erasedFields, type Personal, staysErased } from './erased-fields.ts';
 import { logErasure } from './erasures.ts';
-import { forgetSubmissions } from './forgotten-submissions.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 

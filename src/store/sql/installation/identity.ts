@@ -1,8 +1,4 @@
-import { restoredMeans } from '../../../domain/bookings/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import { sentences } from '../../../platform/text/sentences.ts';
-import { toBooking } from '../bookings/booking-rows.ts';
-import type { StepBooking } from '../bookings/move-booking.ts';
 import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import { noteUnattended } from './unattended.ts';
@@ -44,7 +40,7 @@ const NEW: Remembered = { instance: '', epoch: 0 };
  */
 export async function beginEpoch(
   trx: Trx,
-  step: StepBooking,
+  holdWaiting: (trx: Trx, at: Instant) => Promise<number>,
   { at, newInstance, copied = false, attended = false, ...begin }: Begin,
 ) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
@@ -64,7 +60,7 @@ export async function beginEpoch(
     .values({ only: 1, ...identity })
     .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
     .execute();
-  const held = restored ? await holdWaiting(trx, step, at) : 0;
+  const held = restored ? await holdWaiting(trx, at) : 0;
   if (!restored && row !== undefined && !attended) await noteUnattended(trx, at, row.checked_at, copied);
   return { instance, epoch, restored, held, seen_at: row?.checked_at ?? null };
 }
@@ -85,27 +81,6 @@ export async function isOlderCopy(
 
 const isBehind = (progress: Progress, remembered: Remembered): boolean =>
   (remembered.changes ?? 0) > progress.changes || (remembered.claims ?? 0) > progress.claims;
-
-/** Includes bookings that waited for a user, who may have released them since and would do so again. */
-async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
-  const rows = await trx
-    .selectFrom('bookings')
-    .selectAll()
-    .where('state', 'in', ['received', 'queued', 'held'])
-    .execute();
-  const waiting = rows.map(toBooking).filter(({ reason }) => reason !== 'restored_state');
-  for (const booking of waiting)
-    await step(trx, booking, {
-      to: 'held',
-      actor: 'daemon',
-      by: 'clinic-sync',
-      at,
-      reason: 'restored_state',
-      message: sentences(booking.state === 'held' && booking.message, restoredMeans),
-      evidence: { restored: true, absent: false },
-    });
-  return waiting.length;
-}
 
 export async function readIdentity(db: Db): Promise<{ instance: string; epoch: number } | undefined> {
   return db.selectFrom('identity').select(['instance', 'epoch']).executeTakeFirst();

@@ -1,4 +1,4 @@
-import { recordFeesOfBefore } from '../fees/fees-of-before.ts';
+import { recordFeesOfBefore } from '../changes/fees-of-before.ts';
 import { textsFor } from '../people/texts-with-numbers.ts';
 import { feeViews } from '../schema-objects.ts';
 import type { Migration } from './migration.ts';

@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
-import type { Booking } from '../../../domain/bookings/booking.ts';
 import type { Change, NewChange } from '../../../domain/clinics/change.ts';
-import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
 import { isSomeoneElse, noteMissing } from '../bookings/lost-visits.ts';
 import { noteMovedBeside } from '../bookings/moved-beside.ts';
+import { findAppointment, trackAppointment } from '../bookings/tracked-visit.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { asked } from '../dialects.ts';
 import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
+import { forgetUnreadable, noteUnreadable } from '../polls/unreadable.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 import { readObservations, recordObservation } from './observations.ts';
-import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 /** Verbatim as in the index: SQLite uses a partial index only for the same expression. */
@@ -27,73 +26,6 @@ const toTracked = ({ raw, changed_at, followed_until, ...row }: Row): TrackedApp
   ...row,
   done: row.done === 1,
 });
-
-const toFields = ({ appointment_id, status, name, date, time, ref }: Row) => {
-  return { appointment_id, status, name, date, time, ref };
-};
-
-type Facts = Partial<Record<'ref' | 'date' | 'time', string | null | undefined>>;
-
-/** Starts tracking an appointment; undefined if it is tracked already (it may still get its booking's ref). */
-export async function trackAppointment(
-  trx: Trx,
-  clinic: string,
-  appointmentId: number,
-  at: Instant,
-  { ref, date, time }: Facts,
-): Promise<NewChange | undefined> {
-  const known = await findAppointment(trx, clinic, appointmentId);
-  const row: Row = {
-    clinic,
-    appointment_id: appointmentId,
-    status: known?.status ?? null,
-    name: known?.name ?? null,
-    // Prefer the clinic's own date and time to the requested ones.
-    date: known?.date ?? date ?? null,
-    time: known?.time ?? time ?? null,
-    ref: ref ?? known?.ref ?? null,
-    status_changed_at: known?.status_changed_at ?? null,
-    next_due_at: at,
-    done: 0,
-    first_seen_at: known?.first_seen_at ?? at,
-    changed_at: known?.changed_at ?? at,
-    seen_at: known?.seen_at ?? null,
-    removed_at: null,
-    raw: known?.raw ?? null,
-    missed_at: null,
-    misses: 0,
-    followed_until: null,
-  };
-  const followed = known?.done === 0;
-  if (followed && row.ref === known.ref) return undefined;
-  const { clinic: _clinic, appointment_id: _id, ...values } = row;
-  await trx
-    .insertInto('appointments')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['clinic', 'appointment_id']).doUpdateSet(values))
-    .execute();
-  if (followed) return undefined;
-  return {
-    type: 'appointment.tracked',
-    resource: 'appointment',
-    id: String(appointmentId),
-    data: toFields(row),
-    previous: null,
-  };
-}
-
-/** Of a booking that loses its number: what was read under it is not another patient's. */
-export async function forgetVisit(
-  trx: Trx,
-  { clinic, appointment_id }: Pick<Booking, 'clinic' | 'appointment_id'>,
-): Promise<void> {
-  if (appointment_id === null) return;
-  await trx
-    .deleteFrom('appointments')
-    .where((row) => row.and({ clinic, appointment_id }))
-    .execute();
-  await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
-}
 
 type Changed = Parameters<typeof noteMovedBeside>[1] & Parameters<typeof noteAskedAgain>[1];
 
@@ -285,13 +217,6 @@ async function recordUnread(
   if (done) await forgetUnreadable(trx, clinic, 'appointments', [id]);
   else await noteUnreadable(trx, clinic, 'appointments', at, { id, position: null, field, problem });
 }
-
-const findAppointment = (trx: Trx, clinic: string, id: number): Promise<Row | undefined> =>
-  trx
-    .selectFrom('appointments')
-    .selectAll()
-    .where((row) => row.and({ clinic, appointment_id: id }))
-    .executeTakeFirst();
 
 /** The changes one status read makes to a row. Pure. */
 function afterObservation(

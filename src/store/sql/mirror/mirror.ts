@@ -7,11 +7,11 @@ import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { recordFees } from '../fees/record-fees.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
+import { savePoll } from '../polls/polls.ts';
+import { replaceUnreadable } from '../polls/unreadable.ts';
 import { mirrorReads } from './mirror-reads.ts';
-import { savePoll } from './polls.ts';
 import { fieldColumns, recordTable, toRecord, toRow } from './records.ts';
 import { recordStatistics } from './statistics.ts';
-import { replaceUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 

@@ -1,9 +1,8 @@
 import type { ClinicRecord, ListPoll } from '../../../domain/clinics/resource.ts';
 import type { Json, JsonObject } from '../../../platform/json.ts';
-import type { Column } from '../column.ts';
+import { type Column, recordColumns } from '../column.ts';
 import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
-import { recordColumns } from './record-columns.ts';
 
 /** The table of a poll's records; the view for users has the poll's own name. */
 export const recordTable = {

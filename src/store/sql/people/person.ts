@@ -4,9 +4,9 @@ import { mentionsPhone, phoneEnd } from '../../../domain/phone.ts';
 import { fold } from '../../../platform/text/fold.ts';
 import type { Person, PersonFound } from '../../ports/removal.ts';
 import type { BookingRow } from '../bookings/booking-rows.ts';
+import { staysErased } from '../changes/erased-fields.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
-import { staysErased } from '../erasure/erased-fields.ts';
 import { type Stored, tables } from '../schema.ts';
 import { textsFor } from './texts-with-numbers.ts';
 

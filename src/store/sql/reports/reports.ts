@@ -5,9 +5,8 @@ import { statistics } from '../../../domain/clinics/resource.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { leadReports } from '../leads/lead-reports.ts';
 import { closedMonths } from './closed-months.ts';
-import { statusesOf } from './statuses.ts';
+import { leadReports, statusesOf } from './lead-reports.ts';
 
 export function reportVerbs(db: Db): ReportVerbs {
   return {

@@ -1,6 +1,6 @@
-import { type Resemblance, resemblanceSentence, resemblances } from '../../domain/bookings/resemblance.ts';
-import type { Fault } from '../intake/read-fields.ts';
-import { heldMessage } from '../messages.ts';
+import { type Resemblance, resemblanceSentence, resemblances } from '../domain/bookings/resemblance.ts';
+import type { Fault } from './intake/read-fields.ts';
+import { heldMessage } from './messages.ts';
 
 export interface Beside {
   ref: string;

@@ -1,5 +1,5 @@
 import type { TabKey } from '../settings.ts';
-import type { Content } from '../sheet/cells.ts';
+import type { Content } from './cells.ts';
 
 /** Kind of content, which decides the format of a new column. */
 export type ColumnKind =

@@ -1,9 +1,9 @@
 import type { Change } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
-import { toChange } from '../changes/log-changes.ts';
 import { type Db, slices, type Trx } from '../database.ts';
-import { concernsFees, currencyCode, feeBook, type Kind, type Period } from './fee-book.ts';
-import { currencyOf, firstPeriods } from './record-fees.ts';
+import { concernsFees, currencyCode, feeBook, type Kind, type Period } from '../fees/fee-book.ts';
+import { currencyOf, firstPeriods } from '../fees/record-fees.ts';
+import { toChange } from './log-changes.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 const things = { treatment: 'treatments_things', dentist: 'dentists_things' } as const;

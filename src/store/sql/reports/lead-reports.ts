@@ -7,7 +7,6 @@ import { SECOND } from '../../../platform/duration.ts';
 import type { LeadColumn, LeadCounts, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
-import { statusesOf } from '../reports/statuses.ts';
 
 const has = (outcome: string) => sql.raw(`sum(case when outcome = '${outcome}' then 1 else 0 end)`);
 
@@ -164,4 +163,17 @@ export function leadReports(db: Db): LeadVerbs {
       return rows.map(({ status }) => status);
     },
   };
+}
+
+/** The statuses of a clinic's appointments, one index step each, whatever the number of appointments. */
+export async function statusesOf(db: Db, clinic: string): Promise<string[]> {
+  const appointments = tableIn(db, 'appointments');
+  const { rows } = await sql<{ status: string }>`
+    with recursive statuses (status) as (
+      select min(status) from ${appointments} where clinic = ${clinic}
+      union all select (select min(a.status) from ${appointments} a where a.clinic = ${clinic} and a.status > s.status)
+      from statuses s where s.status is not null)
+    select status from statuses where status is not null
+  `.execute(db);
+  return rows.map(({ status }) => status);
 }

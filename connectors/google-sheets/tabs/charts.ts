@@ -1,8 +1,8 @@
-import type { RawRequest } from '../api/raw.ts';
+import { rowsByKey } from '../plan/rows.ts';
+import type { RawRequest } from '../sheet/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
-import { chartRows, monthColumns } from '../tabs/overview.ts';
-import { rowKey, type TabSpec } from '../tabs/tab-spec.ts';
-import { rowsByKey } from './rows.ts';
+import { rowKey, type TabSpec } from '../sheet/tab-spec.ts';
+import { chartRows, monthColumns } from './overview.ts';
 
 const WIDTH = 560;
 const HEIGHT = 300;

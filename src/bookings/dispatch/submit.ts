@@ -81,37 +81,26 @@ export async function submit(
   if (request === undefined) return { kind: 'not_sent', claimAt: undefined, error: incomplete(booking) };
   const bodyHash = bodyHashOf(request);
 
-  let phase: 'waiting' | 'claiming' | 'handed_over' | 'over' = 'waiting';
-  let claimAt: Instant | undefined;
-  let claimed: Booking | undefined;
-  let claiming: Promise<unknown> = Promise.resolve();
-  const handedOver = Promise.withResolvers<void>();
-
-  const claim = async () => {
-    claimAt = instant(clock.now());
-    const { value, at } = counter;
-    const evidence = { sent_at: claimAt, body_hash: bodyHash, counter_before: { value, at } };
+  const attempt = oneAttempt();
+  const claim = async (at: Instant): Promise<Booking> => {
+    const { value, at: counted_at } = counter;
+    const evidence = { sent_at: at, body_hash: bodyHash, counter_before: { value, at: counted_at } };
     failpoint('bookings.before_claim');
-    claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
+    const claimed = await store.bookings.claim(booking.clinic, at, { ref: booking.ref, evidence });
     failpoint('bookings.after_claim');
     // Edited or dropped while waiting for its turn: the request no longer matches what is stored.
     if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
+    return claimed;
   };
   const beforeSend = async () => {
     const slotPassed = (slot?.lastMs ?? 0) <= clock.now();
-    const may = phase === 'waiting' && !stop.aborted && trusted() && !slotPassed;
-    if (!may) throw notNow();
-    phase = 'claiming';
-    claiming = claim();
-    await claiming;
+    if (stop.aborted || !trusted() || slotPassed || !attempt.mayStart()) throw notNow();
+    await attempt.claim(instant(clock.now()), claim);
     // Another call to the clinic may have failed while the claim was being stored.
-    if (stop.aborted || isOver() || !trusted()) throw notNow();
-    phase = 'handed_over';
-    handedOver.resolve();
+    if (stop.aborted || !trusted() || !attempt.handOver()) throw notNow();
     failpoint('bookings.intent_durable');
   };
-  const isOver = () => (phase as string) === 'over';
 
   const call = new AbortController();
   const watching = new AbortController();
@@ -120,7 +109,7 @@ export async function submit(
     stop,
     lost,
     call,
-    handedOver: handedOver.promise,
+    handedOver: attempt.handedOver,
     watching: watching.signal,
   });
   const answered = clinic
@@ -131,18 +120,50 @@ export async function submit(
   watching.abort(new Error('answered'));
   failpoint('bookings.after_send');
 
-  // From here on a late `beforeSend` must not reach the wire.
-  const wasHandedOver = (phase as string) === 'handed_over';
-  phase = 'over';
-  if (!wasHandedOver) {
-    await claiming.catch(() => {});
+  // From here on a late `beforeSend` does not reach the wire.
+  const { wasHandedOver, claimed, claimAt } = await attempt.close();
+  if (!wasHandedOver)
     return { kind: 'not_sent', claimAt, error, ...(outcome === undefined ? {} : { outcome }) };
-  }
   // After the hand-over, an exception proves nothing.
   const seen = outcome ?? interrupted;
   // The client reports our own abort as `interrupted`, whether for a stop or for a timeout.
   const waitedInVain = call.signal.reason === timeout && isInterrupted(seen);
   return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
+}
+
+/** How far an attempt has come: waiting → claiming → handed over, or over. Only this moves it. */
+function oneAttempt() {
+  let phase: 'waiting' | 'claiming' | 'handed_over' | 'over' = 'waiting';
+  let claimAt: Instant | undefined;
+  let claiming: Promise<Booking> | undefined;
+  const handedOver = Promise.withResolvers<void>();
+  return {
+    handedOver: handedOver.promise,
+    /** True for the first who asks, unless it is over. */
+    mayStart(): boolean {
+      if (phase !== 'waiting') return false;
+      phase = 'claiming';
+      return true;
+    },
+    claim(at: Instant, run: (at: Instant) => Promise<Booking>): Promise<Booking> {
+      claimAt = at;
+      claiming = run(at);
+      return claiming;
+    },
+    /** True if the request may go to the network now. */
+    handOver(): boolean {
+      if (phase !== 'claiming') return false;
+      phase = 'handed_over';
+      handedOver.resolve();
+      return true;
+    },
+    /** Nothing is handed over any more. Resolves to whether it was, once the claim is known. */
+    async close() {
+      const wasHandedOver = phase === 'handed_over';
+      phase = 'over';
+      return { wasHandedOver, claimAt, claimed: await claiming?.catch(() => undefined) };
+    },
+  };
 }
 
 interface Watch {

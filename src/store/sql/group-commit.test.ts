@@ -9,7 +9,7 @@ import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
 import type { Db, Trx } from './database.ts';
-import { groupCommit } from './group-commit.ts';
+import { writePipeline } from './write-pipeline.ts';
 
 const note = (text: string) => async (trx: Trx) =>
   void (await sql`insert into notes values (${text})`.execute(trx));
@@ -21,7 +21,7 @@ function notes(file = ':memory:') {
   onTestFinished(() => db.destroy());
   const commits = () => database.pragma('user_version', { simple: true });
   const clock = fakeClock();
-  return { database, commits, clock, ...groupCommit({ db, clock, isBusy, isStorage }) };
+  return { database, commits, clock, ...writePipeline({ db, clock, isBusy, isStorage }) };
 }
 
 describe('a group of writes in memory', () => {

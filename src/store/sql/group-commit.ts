@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
-import { type Grouped, runGroup } from './run-group.ts';
-import { inTransaction } from './transaction.ts';
+import type { Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
+import type { Grouped } from './run-group.ts';
 
 /** Waits between tries while another process (a command) writes; they do not block this process. */
 export const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
@@ -18,17 +17,19 @@ interface Waiting extends Grouped {
   reject: (error: unknown) => void;
 }
 
-interface GroupCommitOptions {
-  db: Db;
-  clock: Clock;
+export interface GroupOptions {
+  /** Runs `job` in a transaction of its own, and again after each of these waits while another process has the lock. */
+  transaction<T>(waitsMs: readonly number[], job: (trx: Trx) => Promise<T>): Promise<T>;
+  /** Runs the jobs of a group; resolves to one result each. */
+  run(trx: Trx, group: readonly Grouped[]): Promise<readonly unknown[]>;
   /** Another process has the write lock; nothing was done. */
   isBusy: (error: unknown) => boolean;
   /** The database failed, as opposed to a job that refused. */
   isStorage: (error: unknown) => boolean;
   /** Before each try of a transaction. */
-  onBegin?: () => void;
+  onBegin?: (() => void) | undefined;
   /** After each commit; `isWhole`: nothing in it was undone. */
-  onCommit?: (isWhole: boolean) => void;
+  onCommit?: ((isWhole: boolean) => void) | undefined;
 }
 
 /** Why the last write failed, until one succeeds. The health check's small row does not count: a booking is larger. */
@@ -48,7 +49,14 @@ const TURNS = { now: 0, soon: 1, later: 8 };
  * as the previous one has ended; `soon` waits for the end of the event loop's turn, to include all requests of that
  * turn; `later` waits some turns, in each of which another clinic's poll may end. All resolve after the commit.
  */
-export function groupCommit({ db, clock, isBusy, isStorage, onBegin, onCommit }: GroupCommitOptions): {
+export function groupCommit({
+  transaction,
+  run: runAll,
+  isBusy,
+  isStorage,
+  onBegin,
+  onCommit,
+}: GroupOptions): {
   write: Write;
   writeEach: WriteEach;
   idle(): Promise<void>;
@@ -59,22 +67,19 @@ export function groupCommit({ db, clock, isBusy, isStorage, onBegin, onCommit }:
   let flushing: Promise<void> | undefined;
   /** Turns left for the least patient of the waiting writes. */
   let patience = 0;
-  const patiently = patientTries({ clock, isBusy });
 
   /** Runs what `chosen` returns once the transaction has its lock. Resolves to it. */
   const commit = async (
     chosen: () => readonly Waiting[],
     run: (trx: Trx, group: readonly Waiting[]) => Promise<void>,
   ): Promise<readonly Waiting[]> => {
-    const group = await patiently(isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS, () =>
-      inTransaction(db, async (trx) => {
-        onBegin?.();
-        const some = chosen();
-        await run(trx, some);
-        for (const { name } of some) failpoint(`store.${name}.before-commit`);
-        return some;
-      }),
-    );
+    const group = await transaction(isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS, async (trx) => {
+      onBegin?.();
+      const some = chosen();
+      await run(trx, some);
+      for (const { name } of some) failpoint(`store.${name}.before-commit`);
+      return some;
+    });
     for (const { name } of group) failpoint(`store.${name}.after-commit`);
     if (group.some(isReal)) failure = undefined;
     return group;
@@ -84,7 +89,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onBegin, onCommit }:
   const together = async (chosen: () => readonly Waiting[]) => {
     let results: readonly unknown[] = [];
     const group = await commit(chosen, async (trx, some) => {
-      results = await runGroup(trx, some);
+      results = await runAll(trx, some);
     });
     onCommit?.(true);
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
@@ -169,7 +174,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onBegin, onCommit }:
 
 /** Retries while another process has the lock, after each of these waits in turn. */
 export const patientTries =
-  ({ clock, isBusy }: Pick<GroupCommitOptions, 'clock' | 'isBusy'>) =>
+  ({ clock, isBusy }: Pick<GroupOptions, 'isBusy'> & { clock: Clock }) =>
   async <T>(waitsMs: readonly number[], transaction: () => Promise<T>): Promise<T> => {
     const forever = new AbortController().signal;
     for (const ms of waitsMs) {

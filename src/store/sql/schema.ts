@@ -1,4 +1,4 @@
-import { bookingTables, ofBooking } from './bookings/booking-tables.ts';
+import { bookingTables, ofBooking } from './booking-tables.ts';
 import {
   type Cell,
   type Column,

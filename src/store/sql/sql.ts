@@ -13,8 +13,7 @@ import type { Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
-import { fencedWrites, leasedWrites } from './fenced.ts';
-import { BUSY_WAITS_MS, groupCommit, patientTries } from './group-commit.ts';
+import { BUSY_WAITS_MS } from './group-commit.ts';
 import { activityVerbs } from './installation/activity.ts';
 import {
   beginEpoch,
@@ -28,7 +27,7 @@ import { deleteMemory, keyValueVerbs, writeMemory } from './installation/key-val
 import { migrate, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
-import { auditedWrites, auditVerbs } from './people/audit.ts';
+import { auditVerbs } from './people/audit.ts';
 import { findPerson } from './people/person.ts';
 import { sessionVerbs } from './people/sessions.ts';
 import { guardVerbs } from './polls/guards.ts';
@@ -36,6 +35,7 @@ import { pollVerbs } from './polls/polls.ts';
 import { reportVerbs } from './reports/reports.ts';
 import { prune } from './retention/prune.ts';
 import type { Schema } from './schema.ts';
+import { writePipeline } from './write-pipeline.ts';
 
 export type SqlStore = ReturnType<typeof sqlStore>;
 
@@ -75,12 +75,11 @@ type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof Databa
 export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage, onCommit }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
   const { log, ...growth } = growingLogs();
-  const { idle, health, ...commits } = groupCommit({
+  const { write, writeEach, auditing, ...pipeline } = writePipeline({
     ...{ db, clock, isBusy, isStorage },
     onBegin: growth.begin,
     onCommit: (isWhole) => onCommit?.(growth.grown(), isWhole),
   });
-  const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
   const { step, holdWaiting } = moveBooking(log);
   let closing: Promise<void> | undefined;
   const verbsOver = (write: Write): Verbs => {
@@ -109,16 +108,15 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
   return {
     verbs: verbsOver(write),
     /** The verbs for the owner of a unit. */
-    verbsUnder: (fence: Fence) => verbsOver(fencedWrites(write, fence)),
+    verbsUnder: (fence: Fence) => verbsOver(pipeline.ownedBy(fence)),
     /** The verbs for a command that does the work of daemons, while it lives as this member. */
-    verbsAs: (member: string, over: () => Error) => verbsOver(leasedWrites(write, member, over)),
+    verbsAs: (member: string, over: () => Error) => verbsOver(pipeline.livingAs(member, over)),
 
     /** Number of the newest migration in this program. */
     newest: Math.max(...migrations.map(({ number }) => number)),
     schema: () => schemaState(db, place),
     /** Waits for other processes that start at the same moment. */
-    migrate: (state: SchemaState) =>
-      patientTries({ clock, isBusy })(BUSY_WAITS_MS, () => migrate(db, state, clock)),
+    migrate: (state: SchemaState) => pipeline.patiently(BUSY_WAITS_MS, () => migrate(db, state, clock)),
 
     begin: (
       remembered: Remembered | 'itself' | undefined,
@@ -145,9 +143,9 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
      */
     async beat(who: 'daemon' | 'tool'): Promise<void> {
       if (who === 'tool') return probe(write);
-      if (health.failure() !== undefined) {
+      if (pipeline.health.failure() !== undefined) {
         await probe(write);
-        health.recovered();
+        pipeline.health.recovered();
       }
       await writeAndRead(db, write, instant(clock.now()));
     },
@@ -172,7 +170,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     /** Waits for writes in progress, then closes the database. Idempotent. */
     close(last?: () => Promise<void>): Promise<void> {
       closing ??= (async () => {
-        await idle();
+        await pipeline.idle();
         try {
           await last?.();
         } finally {

@@ -1,4 +1,4 @@
-import { integer, list, numbered, optional, text } from '../column.ts';
+import { integer, list, numbered, optional, text } from './column.ts';
 
 const ref = { ...text, key: 'given' } as const;
 export const ofBooking = { ...text, references: ['bookings', 'ref'] } as const;

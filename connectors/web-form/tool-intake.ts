@@ -10,7 +10,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
 import { type ParsedBody, parseBody, parseSaved } from './body.ts';
-import { type Mapping, type Reading } from './mapping/mapping.ts';
+import type { Mapping, Reading } from './mapping/mapping.ts';
 import { type Preset, unknownEvent } from './presets/preset.ts';
 import type { ProbeOptions } from './probe.ts';
 import type { Seen } from './seen.ts';

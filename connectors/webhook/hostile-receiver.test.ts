@@ -9,7 +9,7 @@ import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { startReceiver } from '../../test/support/http/receiver.ts';
 import { failureOf } from './answer.ts';
-import { checkReceiver } from './check.ts';
+import { checkReceiver } from './webhook.ts';
 
 /** What the receiver has to answer, and what any delivery may take on a loaded machine. */
 const TIMEOUT_MS = 300;

@@ -1,15 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { type Connector, type ConnectorContext, defineConnector, type Memory } from '../../src/connector.ts';
+import {
+  type CheckLine,
+  type Connector,
+  type ConnectorContext,
+  defineConnector,
+  fail,
+  type Memory,
+  ok,
+  stated,
+  warn,
+} from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
-import { destinations } from '../../src/platform/network/destination.ts';
+import { type Destinations, destinations } from '../../src/platform/network/destination.ts';
 import { createPoster } from '../../src/platform/network/post.ts';
+import { reach } from '../../src/platform/network/reach.ts';
 import { signer, signingKey } from '../../src/platform/network/signature.ts';
 import { unreachableFailure } from '../../src/platform/network/unreachable.ts';
 import { isWebPage } from '../../src/platform/network/web-page.ts';
 import { failureOf, pageFailure } from './answer.ts';
-import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
 import { WebhookSettings } from './settings.ts';
 
@@ -172,4 +182,28 @@ function secretsIn(file: string): string[] {
       cause,
     });
   }
+}
+
+interface Checked {
+  url: URL;
+  destinations: Destinations;
+  timeoutMs: number;
+  includePatient: boolean;
+  shortSecret: boolean;
+}
+
+/** Resolves the name, connects, completes any TLS handshake and disconnects. Posts nothing. */
+export async function checkReceiver(checked: Checked, signal: AbortSignal): Promise<CheckLine[]> {
+  const { url, includePatient, shortSecret } = checked;
+  const lines: CheckLine[] = [];
+  try {
+    await reach(checked, signal);
+    const code = url.protocol === 'https:' ? 'check_certificate' : 'check_reachable';
+    lines.push(ok(stated(code, { host: url.host })));
+  } catch (error) {
+    lines.push(fail(unreachableFailure(error, url.host)));
+  }
+  if (url.protocol === 'http:' && includePatient) lines.push(warn(stated('check_unencrypted', {})));
+  if (shortSecret) lines.push(warn(stated('check_short_secret', {})));
+  return lines;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { asFailure } from '../../src/platform/failure.ts';
 import { type Log, silentLog } from '../../src/platform/log.ts';
 import { type Credentials, createApi, type UnknownIdPolicy } from './api.ts';
 import { createControl, type SandboxControl } from './control.ts';
@@ -8,16 +9,17 @@ import { createCounters } from './counters.ts';
 import { openDatabase } from './database.ts';
 import type { FaultName } from './faults/catalog.ts';
 import { readFaultScript } from './faults/file.ts';
+import type { World } from './faults/kind.ts';
 import { createFaultScript, type ScriptedFault } from './faults/script.ts';
+import type { Gate } from './gate.ts';
 import type { IdPolicy } from './ids.ts';
 import type { Limiter, LimiterOptions } from './limiter.ts';
-import { openPractice } from './practice.ts';
+import { openPractice, type Practice } from './practice.ts';
 import { seededRandom } from './random.ts';
 import { basePath } from './routes.ts';
 import { startServer, type TlsMaterial } from './server.ts';
 import { createSimulation, SimulationOptions, startSimulation } from './simulation.ts';
-import { createTokens } from './tokens.ts';
-import { createWorld } from './world.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 
 export interface SandboxOptions {
   /** Default: 127.0.0.1. */
@@ -152,4 +154,46 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await close();
     throw error;
   }
+}
+
+interface Parts {
+  gate: Gate;
+  tokens: Tokens;
+  practice: Practice;
+  clock: Clock;
+  scheme: 'http' | 'https';
+  host: string;
+  closing: AbortSignal;
+  log: Log;
+}
+
+function createWorld({ gate, tokens, practice, clock, scheme, host, closing, log }: Parts): World {
+  const openAfter = async (ms: number) => {
+    try {
+      await clock.sleep(ms, closing);
+      closing.throwIfAborted();
+      await gate.open();
+    } catch (error) {
+      // Another process may have taken the port meanwhile; without this line the sandbox would silently stop serving.
+      if (!closing.aborted)
+        log.error('sandbox cannot listen again', { problem: asFailure(error, 'Listening').message });
+    }
+  };
+
+  const hostInUrl = host.includes(':') ? `[${host}]` : host;
+  return {
+    clock,
+    tokens,
+    origin: (which) => `${scheme}://${which === 'same' ? hostInUrl : 'localhost'}:${gate.port}`,
+    restart(ms) {
+      tokens.revokeAll();
+      gate.shut('all');
+      void openAfter(ms);
+    },
+    refuse(ms) {
+      gate.shut('idle');
+      if (ms !== undefined) void openAfter(ms);
+    },
+    earlierAppointment: () => practice.appointments.ledger()[0]?.appointment_id,
+  };
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { resolve } from 'node:path';
+import { LineCounter, parseDocument, type YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 import { parseBytes } from '../platform/bytes.ts';
 import { parseDuration } from '../platform/duration.ts';
@@ -19,9 +20,7 @@ import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
 import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { type ReadSecret, secretReader } from './secrets.ts';
-import { sharedFolders } from './shared-folders.ts';
 import { scriptsBesideTheDesk, unusedProxy, warningsOf } from './warnings.ts';
-import { notYaml, yamlFaults } from './yaml-faults.ts';
 
 export interface LoadOptions extends ConnectorOptions {
   /** From `--config`. */
@@ -283,4 +282,57 @@ function inOrder(faults: readonly ConfigFault[]): ConfigFault[] {
   return [...distinct.values()].sort(
     (a, b) => (a.line ?? last) - (b.line ?? last) || (a.column ?? 0) - (b.column ?? 0),
   );
+}
+
+/** Two connectors of a kind in one folder would overwrite each other's files, or book the same ones. */
+function sharedFolders(source: Source, connectors: readonly ConnectorSettings[]): ConfigFault[] {
+  return connectors.flatMap((later, index) =>
+    ['directory', 'inbox'].flatMap((setting) => {
+      const folder = folderOf(later, setting);
+      if (folder === undefined) return [];
+      // A `directory` has a folder per clinic.
+      const meets = ({ clinics }: ConnectorSettings) =>
+        setting === 'inbox' || clinics.some((clinic) => later.clinics.includes(clinic));
+      const first = connectors
+        .slice(0, index)
+        .find((one) => one.use === later.use && folderOf(one, setting) === folder && meets(one));
+      if (first === undefined) return [];
+      const path = ['connectors', later.name, setting];
+      return [faultAt(source, path, `is also the ${setting} of ${first.name}`, 'Give each its own folder.')];
+    }),
+  );
+}
+
+function folderOf({ settings }: ConnectorSettings, setting: string): string | undefined {
+  const folder = (settings as Record<string, unknown> | null)?.[setting];
+  return typeof folder === 'string' ? resolve(folder) : undefined;
+}
+
+const LOOK = 'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
+
+/** Where a file is not YAML. Faults on the same or the next line count as one mistake. */
+function yamlFaults(errors: readonly YAMLParseError[], text: string, lines: LineCounter): ConfigFault[] {
+  let former = Number.NEGATIVE_INFINITY;
+  return errors.flatMap(({ code, message, pos: [start] }) => {
+    const { line, col: column } = lines.linePos(start);
+    const isEcho = line <= former + 1;
+    former = line;
+    if (isEcho) return [];
+    const at = { path: '(file)', line, column };
+    if (code !== 'DUPLICATE_KEY') return [{ ...at, ...notYaml(message) }];
+    const [name = 'a name'] = text.slice(start).match(/^[^\s:]+/) ?? [];
+    return [
+      { ...at, message: `has ${name} twice`, hint: 'Give one of them another name, or make them one.' },
+    ];
+  });
+}
+
+/**
+ * Drops quotations from the file: an unquoted secret may begin with `*`, `!` or `
+ * `.
+ */
+function notYaml(error: unknown): Pick<ConfigFault, 'message' | 'hint'> {
+  const [problem = ''] = String(error instanceof Error ? error.message : error).split(/:\s|\n/);
+  const unquoted = problem.replace(/^(Invalid escape sequence).*/, '$1');
+  return { message: `is not valid YAML: ${unquoted}`, hint: LOOK };
 }

@@ -22,7 +22,6 @@ import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/parts/layout.ts';
-import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { changesRoute } from './routes/changes.ts';
@@ -334,3 +333,24 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 const noRoom: Readiness = { ok: false, problem: 'There is no room on the disk to store bookings' };
+
+/** Matches links in our pages, but not text that people typed, whose quotes are escaped. */
+const LINKS = / (href|action|src)="\/(?!\/)/g;
+
+/**
+ * Prefixes links and redirects with the path of `public_url` (`https://ops.example/clinic-sync`), for a proxy that
+ * forwards only that path. Pages and routes need not know it.
+ */
+function underPublicPath(app: FastifyInstance, publicUrl: URL | undefined): void {
+  const path = (publicUrl?.pathname ?? '/').replace(/\/$/, '');
+  if (path === '') return;
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const location = reply.getHeader('location');
+    if (typeof location === 'string' && /^\/(?!\/)/.test(location)) reply.header('location', path + location);
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+    if (!isPage || typeof payload !== 'string') return done(null, payload);
+    const page = payload.replace(LINKS, ` $1="${path}/`);
+    reply.header('content-length', Buffer.byteLength(page));
+    done(null, page);
+  });
+}

@@ -4,7 +4,8 @@ import type { Change, NewChange } from '../domain/clinics/change.ts';
 import { heldNames } from '../domain/clinics/latest-rows.ts';
 import type { ClinicRecord, ListPoll } from '../domain/clinics/resource.ts';
 import { withFormerSpelling } from '../domain/clinics/spelling.ts';
-import { type Clock, instant } from '../platform/clock.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { RecordedPoll } from '../store/ports/mirror.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields, withFormerFields } from './diff.ts';
 import { createFlapWatch } from './flapping.ts';
 import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
-import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.ts';
 import { nameField, nameOf, type Reading, readRecords } from './records.ts';
 
 /** What each reader of one clinic needs to fill its mirror. */
@@ -320,3 +320,43 @@ const effect = (
   removals: parts.removed,
   changes: changesOf(poll, parts, before),
 });
+
+/** An answer that the mirror matched when it was recorded. */
+interface MirroredAnswer {
+  digest: string;
+  rows: number;
+  /** When it was last recorded. */
+  at: Instant;
+  /** Monotonic milliseconds of the last comparison row by row. */
+  comparedAt: number;
+}
+
+/** Identical bytes are compared again after this long, in case the mirror changed behind our back. */
+const COMPARE_EVERY_MS = HOUR;
+
+interface Parts {
+  clinic: { readonly key: string };
+  store: Pick<Store, 'polls'>;
+  clock: Clock;
+}
+
+/** Remembers answers that need not be parsed when they come again byte for byte. */
+function createMirroredAnswers({ clinic, store, clock }: Parts) {
+  const known = new Map<ListPoll, MirroredAnswer>();
+  return {
+    /** Undefined when the next answer must be compared, for example because another process has recorded one. */
+    async of(poll: ListPoll): Promise<MirroredAnswer | undefined> {
+      const answer = known.get(poll);
+      if (answer === undefined || clock.monotonic() - answer.comparedAt >= COMPARE_EVERY_MS) return undefined;
+      const runs = await store.polls.list(clinic.key);
+      return runs.find((run) => run.poll === poll)?.last_success_at === answer.at ? answer : undefined;
+    },
+    /** Call when this answer was recorded as a whole. */
+    note(poll: ListPoll, { digest, isSame, unreadable }: Reading, rows: number, at: Instant): void {
+      const comparedAt = (isSame ? known.get(poll)?.comparedAt : undefined) ?? clock.monotonic();
+      if (digest !== undefined && unreadable.length === 0) known.set(poll, { digest, rows, at, comparedAt });
+      else known.delete(poll);
+    },
+    forget: (poll: ListPoll): void => void known.delete(poll),
+  };
+}

@@ -22,13 +22,13 @@ export const mirror: MutationSet = {
   ],
   mutations: [
     {
-      file: 'src/sync/mirrored-answers.ts',
+      file: 'src/sync/list-poller.ts',
       find: '?.last_success_at === answer.at ?',
       replace: ' !== undefined ?',
       harm: 'what another process recorded meanwhile is never compared again',
     },
     {
-      file: 'src/sync/mirrored-answers.ts',
+      file: 'src/sync/list-poller.ts',
       find: 'digest !== undefined && unreadable.length === 0',
       replace: 'digest !== undefined',
       harm: 'a thing that cannot be read is forgotten with the next poll',

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fillInForm } from '../../src/demo/visitor.ts';
+import { fillInForm } from '../../src/demo/round-trip.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken, hiddenFields } from '../support/forms/web-form.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillInForm } from '../../src/demo/visitor.ts';
+import { fillInForm } from '../../src/demo/round-trip.ts';
 import { startFormSite } from '../support/forms/form-site.ts';
 import { fixture, formSecret, formToken, hiddenFields, proofOf } from '../support/forms/web-form.ts';
 

@@ -11,7 +11,6 @@ import {
   ID,
   type TabSpec,
 } from '../sheet/tab-spec.ts';
-import { moneyFormat } from './money-format.ts';
 import { cellRequests } from './requests.ts';
 
 const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> = {
@@ -248,4 +247,15 @@ function freeId(taken: readonly number[], random: () => number): number {
   do id = 1 + Math.floor(random() * (2 ** 31 - 2));
   while (taken.includes(id));
   return id;
+}
+
+/** `#,##0.000" KWD"`: the number, with the currency's decimals (ISO 4217), and the currency. */
+function moneyFormat(currency: string | null): { type: 'NUMBER'; pattern: string } {
+  if (currency === null || !/^[A-Z]{3}$/i.test(currency)) return { type: 'NUMBER', pattern: '#,##0.00' };
+  const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  const places = decimals === 0 ? '' : `.${'0'.repeat(decimals)}`;
+  return { type: 'NUMBER', pattern: `#,##0${places}" ${currency.toUpperCase()}"` };
 }

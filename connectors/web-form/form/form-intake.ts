@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type {
   HttpIntake,
   IntakeRefusal,
@@ -7,10 +8,13 @@ import type {
   PageSources,
 } from '../../../src/connector.ts';
 import type { FieldFault, Submission } from '../../../src/domain/bookings/booking.ts';
+import { phoneEnd } from '../../../src/domain/phone.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
+import { fold } from '../../../src/platform/text/fold.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
+import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import type { WebFormSettings } from '../settings.ts';
 import { purposeOf } from '../tool-intake.ts';
@@ -24,7 +28,6 @@ import { PAGE } from './here.ts';
 import { isFormHost } from './origin.ts';
 import { type FormParts, pageAt } from './pages/form-pages.ts';
 import { pageSources } from './pages/look.ts';
-import { otherPerson } from './persons.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import {
   isBrowser,
@@ -210,4 +213,40 @@ function accepted(state: State, sent: Sent, held?: FieldFault): Accepted {
   const ownPage = `${sent.style.here(own)}&ref={ref}`;
   const thanks = withCampaign(sent.isFramed ? ownPage : (settings.thanks ?? ownPage), campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
+}
+
+interface Person {
+  name: string;
+  phone: string;
+}
+
+const personOf = (name: string, phone: string): Person => ({
+  name: fold(name),
+  phone: phoneEnd(phone),
+});
+
+/** Nothing is shared by two who left a field empty. */
+const isOne = (one: Person, other: Person): boolean =>
+  [one.name, one.phone].every((text) => text === '') ||
+  (one.name !== '' && one.name === other.name) ||
+  (one.phone !== '' && one.phone === other.phone);
+
+/**
+ * What tells a person from the one who first sent the same rendered form; undefined for that one. A page that something
+ * in front keeps for everybody has the same id for strangers: who shares neither name nor number with the stored lead
+ * is another person.
+ */
+async function otherPerson(
+  view: MirrorView,
+  { clinic, submissionId, key }: { clinic: string; submissionId: string; key: string },
+  { fields }: Pick<Submission, 'fields'>,
+): Promise<string | undefined> {
+  const [first] = await view.ownBookingsBySubmission(clinic, [submissionId]);
+  const person = personOf(asText(fields.patient_name), asText(fields.patient_phone));
+  if (first === undefined || isOne(personOf(first.patient_name ?? '', first.patient_phone ?? ''), person))
+    return undefined;
+  return createHmac('sha256', key)
+    .update(`clinic-sync person\n${person.name || person.phone}`)
+    .digest('base64url')
+    .slice(0, 16);
 }

@@ -2,15 +2,18 @@ import type { BookingOutcome } from '../../clinic/clinic.ts';
 import type { Booking } from '../../domain/bookings/booking.ts';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { MINUTE } from '../../platform/duration.ts';
-import { clause } from '../../platform/text/sentences.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import { Failure } from '../../platform/failure.ts';
+import { clause, failureSentence } from '../../platform/text/sentences.ts';
 import { isNotOurs } from '../../store/ports/fleet.ts';
+import { heldMessage } from '../messages.ts';
+import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
 import { storeLateConfirmation } from './late-confirmation.ts';
-import { type DispatchEffect, judge, type Settlement, unseenRefusal } from './outcome.ts';
+import { type DispatchEffect, judge, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
-import { type Sent, submit } from './submit.ts';
-import { AFTER_NOT_SENT_MS, effectOfNotSent, takeBack } from './take-back.ts';
+import { type NotSent, type Sent, submit } from './submit.ts';
 
 /** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
@@ -117,3 +120,49 @@ const setAside = (refusal: { status: number; words: string }) => ({
 
 const refusalWords = ({ status, words }: { status: number; words: string }): string =>
   `The clinic’s API refuses this booking (${status})${words.trim() === '' ? '.' : `: ${clause(words)}.`}`;
+
+const AFTER_NOT_SENT_MS = 1_000;
+
+/** Undoes a claim that never reached the network. Affects only the booking that this claim made `sending`. */
+export async function takeBack(
+  parts: BookingParts,
+  { ref, clinic, ...booking }: Booking,
+  { claimAt, error }: NotSent,
+): Promise<void> {
+  let { attempt } = booking;
+  // The move wakes the dispatcher, which would claim it again at once.
+  const notBeforeMs = parts.clock.now() + AFTER_NOT_SENT_MS;
+  if (claimAt !== undefined) {
+    const sending = await parts.store.bookings.list({ clinic, states: ['sending'] });
+    for (const claimed of sending.filter(({ sending_since }) => sending_since === claimAt)) {
+      const settlement = { to: 'queued', proof: 'Nothing was sent yet.' } as const;
+      const { refusals } = claimed;
+      const settled = await settleSend(parts, claimed, settlement, { refusals, notBeforeMs });
+      attempt = settled.attempt;
+    }
+    failpoint('bookings.after_take_back');
+  }
+  if (!(error instanceof Failure) || error.kind !== 'refused') return;
+  // The client refuses to send it as it is; a retry would only block the queue.
+  const message = heldMessage('invalid_field', [error]);
+  await moveAsDaemon(
+    parts,
+    { ref, attempt, state: 'queued' },
+    { to: 'held', reason: 'invalid_field', message },
+  );
+}
+
+/** The effect on the next bookings when the client could not even try. */
+function effectOfNotSent({ outcome, error }: NotSent): DispatchEffect | undefined {
+  // The claim cannot be stored, such as beside a marker that cannot be written.
+  if (error instanceof Failure && error.lasting) return unreachable(failureSentence(error), true);
+  if (outcome === undefined) return undefined;
+  // Aborted while waiting for its turn: the clinic never answered.
+  if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;
+  if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).effect;
+  return {
+    kind: 'configuration',
+    reason: 'A booking was answered that had not been recorded as sent. Please report this.',
+    safe: false,
+  };
+}

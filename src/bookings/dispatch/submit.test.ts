@@ -11,9 +11,8 @@ import { alone, type Tenure } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { judgeWithin } from '../duplicates/judge-lead.ts';
-import { requestOf } from './request.ts';
-import { submit } from './submit.ts';
-import { takeBack } from './take-back.ts';
+import { takeBack } from './send.ts';
+import { requestOf, submit } from './submit.ts';
 
 let clock: FakeClock;
 let store: Store;

@@ -35,12 +35,12 @@ export const judgeWithin = (mergeWithinMs: number): LeadJudge => ({
 });
 
 /**
- * What becomes of a submission, given what is known before it. Pure. Same (source, submission_id) and same content → `same`;
- * other content, another clinic or another kind → `new`, held (`changed_submission`) beside the first, and counted there
- * (`same`) when sent again. Same content from the same source within `mergeWithinMs`, or the same name, phone, date and
- * time from any source within a day → `merged` (counted on the first), unless it says something new: then `new`, held
- * (`changed_submission`) beside the first, as is the same name and phone for another time within minutes. Another that
- * resembles it, or one of an erased person → held (`duplicate_suspect`).
+ * What becomes of a submission, given what is known before it. Pure. Same (source, submission_id) and same content →
+ * `same`; other content, another clinic or another kind → `new`, held (`changed_submission`) beside the first, and
+ * counted there (`same`) when sent again. Same content from the same source within `mergeWithinMs`, or the same name,
+ * phone, date and time from any source within a day → `merged` (counted on the first), unless it says something new:
+ * then `new`, held (`changed_submission`) beside the first, as is the same name and phone for another time within
+ * minutes. Another that resembles it, or one of an erased person → held (`duplicate_suspect`).
  */
 function judgeLead(known: KnownLeads, booking: NewBooking, mergeWithinMs: number): Verdict {
   const submission = knownSubmission(known, booking);
@@ -120,7 +120,8 @@ function besideOf(
     changedSince.length > 0 &&
       `Since then, ${changedSince.join(' and ')} was cancelled or moved, or is to be: this may be a new request.`,
     erased.length > 0 &&
-      `Somebody with this phone number asked for this time as ${erased.map(({ ref }) => ref).join(' and ')} and was erased since: it may be at the clinic.`,
+      `Somebody with this phone number asked for this time as ${erased.map(({ ref }) => ref).join(' and ')} ` +
+        'and was erased since: it may be at the clinic.',
   );
   if (change !== undefined)
     return {
@@ -166,8 +167,8 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
 const fieldsOf = (row: Booking, submitted: NewBooking) => differingFields(row, submitted);
 
 /**
- * Whether a change counts for more than what came before it: that was dropped for it, or its visit was cancelled or moved
- * since. Then the earlier content, sent again, is another change.
+ * Whether a change counts for more than what came before it: that was dropped for it, or its visit was cancelled or
+ * moved since. Then the earlier content, sent again, is another change.
  */
 const hasFollowed = (row: Booking, { state, received_at }: Booking, isChanged: boolean) =>
   row.received_at > received_at && (isChanged || (state === 'dropped' && row.state !== 'dropped'));
@@ -204,8 +205,8 @@ function sameLeads(known: KnownLeads, submitted: NewBooking, mergeWithinMs: numb
   const isComplete = patient_name && patient_phone && appointment_date && appointment_time;
   if (content_hash === null || !isComplete || submitted.kind !== 'booking') return [];
   const since = instant(toMs(received_at) - mergeWithinMs);
-  // Never merged into a dropped booking: the same lead again needs a new decision. Nor into a cancellation, which has the
-  // content of what it cancels.
+  // Never merged into a dropped booking: the same lead again needs a new decision. Nor into a cancellation, which has
+  // the content of what it cancels.
   return known
     .byContent(submitted)
     .filter((row) => row.received_at >= since && row.state !== 'dropped' && row.kind === 'booking');
@@ -227,8 +228,8 @@ const leading = (rows: readonly Booking[]): Booking | undefined =>
   rows.find(({ state }) => state !== 'dropped') ?? latest(rows);
 
 /**
- * Whether its visit was cancelled, or moved to another time than this lead's, or a form tool reported that. Whoever asks
- * for it again means a new visit: merged, the lead would be neither booked nor seen.
+ * Whether its visit was cancelled, or moved to another time than this lead's, or a form tool reported that. Whoever
+ * asks for it again means a new visit: merged, the lead would be neither booked nor seen.
  */
 function isChangedSince(known: KnownLeads, booking: Booking, lead: NewBooking): boolean {
   const visit = known.visitOf(booking.ref);

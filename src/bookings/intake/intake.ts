@@ -13,7 +13,7 @@ import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import type { ClockTrust } from '../../platform/clock-trust.ts';
-import { MINUTE } from '../../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
 import type { BookingVerbs, IntakeLimit, NewBooking, Rehearsal } from '../../store/ports/bookings.ts';
@@ -23,7 +23,6 @@ import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type Verdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
-import { limitsOf } from './limits.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 
 const MERGE_WITHIN_MS = 15 * MINUTE;
@@ -260,4 +259,27 @@ function taskOf(submission: Submission, draft: Draft, base: Base): NewBooking {
     reason: 'approval',
     message: `${taskPrefix}: ${normalise(task).trim()}`,
   };
+}
+
+/** How many leads one source or one phone number may send to a clinic. */
+function limitsOf(
+  { bookings: { max_per_source_per_hour: perHour, max_per_phone_per_day: perDay } }: ClinicSettings,
+  phone: string | null,
+): IntakeLimit[] {
+  const limits: IntakeLimit[] = [
+    {
+      by: 'source',
+      within_ms: HOUR,
+      at_most: perHour,
+      message: `More than ${perHour} came from this source within an hour.`,
+    },
+  ];
+  if (phone !== null)
+    limits.push({
+      by: 'phone',
+      within_ms: DAY,
+      at_most: perDay,
+      message: `More than ${perDay} came with this phone number within a day.`,
+    });
+  return limits;
 }

@@ -24,7 +24,7 @@ export const sameName = (one: Pick<Booking, 'patient_name'>, other: Pick<Booking
   one.patient_name !== null && fold(one.patient_name) === fold(other.patient_name ?? '');
 
 /** `isAtSlot`: asks for the same date and time, or its visit was moved there. */
-export function resemblance(one: Lead, other: Lead, isAtSlot: boolean): Resemblance | undefined {
+function resemblance(one: Lead, other: Lead, isAtSlot: boolean): Resemblance | undefined {
   if (one.phone_e164 === null || other.phone_e164 === null) return undefined;
   const isPhone = isSamePhone(one.phone_e164, other.phone_e164);
   if (isPhone && isAtSlot) return 'slot';

@@ -1,4 +1,4 @@
-import type { NotifyTarget } from '../../config/notify.ts';
+import type { NotifyTarget, TargetKind } from '../../config/notify.ts';
 import {
   type CheckLine,
   type Connector,
@@ -9,14 +9,13 @@ import {
   warn,
 } from '../../connector.ts';
 import { stated } from '../../domain/texts/problem.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { LostReason, Message } from '../message.ts';
+import type { LostReason, Message, MessageType } from '../message.ts';
 import type { Readers } from '../words.ts';
 import { repeatable } from './answers.ts';
-import { changeArrived, rememberArrival } from './arrived.ts';
 import { reachMailServer } from './mail.ts';
 import { checkAddress, TIMEOUT_MS } from './post-message.ts';
 import { send } from './send.ts';
@@ -201,4 +200,52 @@ async function check(target: NotifyTarget, memory: Memory, signal: AbortSignal):
   } catch (error) {
     return [fail(asFailure(error, 'Reaching the mail server'))];
   }
+}
+
+/** Message numbers kept per target, so that settled messages can be changed; the oldest are forgotten. */
+const REMEMBERED = 500;
+const PREFIX = 'arrived ';
+const keyOf = (delivery: string): string => `${PREFIX}${delivery}`;
+
+const told: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder', 'health.trouble'];
+
+interface Arrived {
+  id: string;
+  message: Message;
+  /** The number that the target gave it. */
+  number: string;
+}
+
+/** Stores the number that the target gave to a message about a single alert. */
+async function rememberArrival(
+  use: TargetKind,
+  { id, message: { type, count }, number }: Arrived,
+  { memory, clock }: { memory: Memory; clock: Clock },
+): Promise<void> {
+  if (use !== 'telegram' || count !== 1 || !told.includes(type)) return;
+  const known = Object.entries(await memory.list(PREFIX)).toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  const old = known.slice(0, Math.max(0, known.length + 1 - REMEMBERED)).map(([key]) => [key, undefined]);
+  await memory.set({ ...Object.fromEntries(old), [keyOf(id)]: `${instant(clock.now())} ${number}` });
+}
+
+/**
+ * Changes each of these messages once, the newest last; `change` resolves to whether the message could still be
+ * changed. Resolves to whether any could. After a failure, the next call continues where this one stopped.
+ */
+async function changeArrived(
+  deliveries: readonly string[],
+  memory: Memory,
+  change: (number: string) => Promise<boolean>,
+): Promise<boolean> {
+  let changed = false;
+  for (const key of deliveries.map(keyOf)) {
+    const [at, number] = (await memory.get(key))?.split(' ') ?? [];
+    if (at === undefined) continue;
+    // No number: it was changed before the failure.
+    const could = number === undefined || (await change(number));
+    await memory.set({ [key]: could ? at : undefined });
+    changed ||= could;
+  }
+  await memory.set(Object.fromEntries(deliveries.map((delivery) => [keyOf(delivery), undefined])));
+  return changed;
 }

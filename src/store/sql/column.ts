@@ -44,7 +44,7 @@ export const optional = {
   integer: { ...integer, nullable: true },
   json: { ...json, nullable: true },
 } as const;
-export const any = { ...given, type: 'ANY', nullable: true } as const;
+const any = { ...given, type: 'ANY', nullable: true } as const;
 /** A row's own number. */
 export const numbered = { ...integer, generated: 'default', key: 'numbered' } as const;
 export const neverReused = { ...integer, generated: 'default', key: 'never reused' } as const;

@@ -22,9 +22,9 @@ interface PipelineOptions extends Pick<GroupOptions, 'isBusy' | 'isStorage' | 'o
  * 5. `inTransaction` begins a transaction and commits it,
  * 6. `runGroup` runs the jobs in it.
  *
- * In this order, because the check and the audit row must commit or roll back with their job, so both are part of it before
- * it joins a group; an audit row is written only if the job, with its check, changed something. A group is chosen once the
- * lock is held, so it takes in what came while it waited, and each try is a transaction of its own.
+ * In this order, because the check and the audit row must commit or roll back with their job, so both are part of it
+ * before it joins a group; an audit row is written only if the job, with its check, changed something. A group is
+ * chosen once the lock is held, so it takes in what came while it waited, and each try is a transaction of its own.
  */
 export function writePipeline({ db, clock, isBusy, ...options }: PipelineOptions) {
   const patiently = patientTries({ clock, isBusy });

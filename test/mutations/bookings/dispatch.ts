@@ -6,10 +6,8 @@ const storedState = 'src/bookings/dispatch/stored-state.ts';
 const clinicReading = 'src/bookings/dispatch/clinic-reading.ts';
 const send = 'src/bookings/dispatch/send.ts';
 const submit = 'src/bookings/dispatch/submit.ts';
-const takeBack = 'src/bookings/dispatch/take-back.ts';
 const dispatcherState = 'src/bookings/dispatch/dispatcher-state.ts';
 const outcome = 'src/bookings/dispatch/outcome.ts';
-const request = 'src/bookings/dispatch/request.ts';
 
 export const sending: MutationSet = {
   module: 'bookings/sending',
@@ -22,7 +20,7 @@ export const sending: MutationSet = {
       harm: 'a resume request in an older copy ends the pause after its restore',
     },
     {
-      file: takeBack,
+      file: send,
       find: 'if (error instanceof Failure && error.lasting)',
       replace: 'if (error instanceof Error && error.message === "")',
       harm: 'a booking whose claim cannot be stored is claimed again and again, and nobody is told',
@@ -209,13 +207,13 @@ export const sending: MutationSet = {
       harm: 'booking after booking runs into a redirect',
     },
     {
-      file: takeBack,
+      file: send,
       find: 'sending.filter(({ sending_since }) => sending_since === claimAt)',
       replace: 'sending',
       harm: 'a booking on the wire is queued again by the claim of another',
     },
     {
-      file: takeBack,
+      file: send,
       find: "if (!(error instanceof Failure) || error.kind !== 'refused') return;",
       replace: 'if (error === undefined) return;',
       harm: 'a moment’s trouble sends a booking to a person',
@@ -227,13 +225,13 @@ export const sending: MutationSet = {
       harm: 'a booking is sent under a number that means another dentist by now',
     },
     {
-      file: request,
+      file: submit,
       find: 'if (booking.doctor !== null && booking.doctor_id === null) return undefined;',
       replace: '',
       harm: 'a booking goes out without the dentist that was asked for',
     },
     {
-      file: request,
+      file: submit,
       find: 'note: noteWithRef(booking.ref, booking.note),',
       replace: "note: booking.note ?? '',",
       harm: 'the front desk cannot find a booking by its reference',

@@ -3,7 +3,7 @@ import { tests } from './tests.ts';
 
 const check = 'src/bookings/intake/check.ts';
 const intake = 'src/bookings/intake/intake.ts';
-const limits = 'src/bookings/intake/limits.ts';
+const limits = 'src/bookings/intake/intake.ts';
 const facts = 'src/bookings/intake/facts.ts';
 const hours = 'src/domain/clinics/opening-hours.ts';
 

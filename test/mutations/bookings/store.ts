@@ -12,7 +12,7 @@ export const store: MutationSet = {
       harm: 'two bookings share one appointment',
     },
     {
-      file: 'src/store/sql/bookings/rehearse.ts',
+      file: 'src/store/sql/bookings/bookings.ts',
       find: 'await sql`rollback to rehearsal`.execute(trx);',
       replace: '',
       harm: 'a probe of a form is stored as a lead',

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Actor, Booking, BookingState, Evidence } from '../../../domain/bookings/booking.ts';
 import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
-import type { LogChanges } from '../changes/log-changes.ts';
+import type { BookingNote, BookingVerbs, Rehearsal } from '../../ports/bookings.ts';
+import { type LogChanges, logChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
 import { noteClinicUnattended } from '../installation/unattended.ts';
@@ -11,9 +12,9 @@ import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { fillTerms, termsDue, withTerms } from './booking-terms.ts';
+import type { Asked } from './known-leads.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
-import { rehearse } from './rehearse.ts';
 import { readUndo } from './undo.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
@@ -110,3 +111,28 @@ const INTERRUPTED = 'The program stopped while this booking was being sent; it m
 /** A wait that began in the future counts as over: the clock was set back, and it would last too long. */
 const isDue = ({ not_before, changed_at }: Booking, at: Instant): boolean =>
   not_before === null || not_before <= at || changed_at > at;
+
+/**
+ * Stores a submission like `accept`, then rolls everything back: rows, counts, changes and their numbers. It is stored
+ * as `held`, whatever its judgement, so that it could not be claimed either.
+ */
+async function rehearse(trx: Trx, asked: Asked): Promise<Rehearsal> {
+  const { state, reason } = asked.booking;
+  const held = { state: 'held', reason: reason ?? 'approval' } as const;
+  // With a log of its own: its changes are rolled back, so they must not count as written by this process.
+  const accept = acceptBookings(logChanges());
+  await sql`savepoint rehearsal`.execute(trx);
+  try {
+    const [accepted] = await accept(trx, [{ ...asked, booking: { ...asked.booking, ...held } }]);
+    if (accepted === undefined) throw new Error('The rehearsal has no result.');
+    const { booking, result } = accepted;
+    // Judged inside: held beside another, or over a limit.
+    const isJudged = result === 'new' && booking.reason !== held.reason;
+    return result === 'new' && !isJudged
+      ? { result, state, reason }
+      : { result, state: booking.state, reason: booking.reason };
+  } finally {
+    await sql`rollback to rehearsal`.execute(trx);
+    await sql`release rehearsal`.execute(trx);
+  }
+}

@@ -14,9 +14,9 @@ const PREFIX = 'erased:';
 const UNDATED_MS = 90 * DAY;
 
 /**
- * A submission's id as stored after its person was erased. Senders choose ids, which may be a phone number or the hash
- * of a name, so only a keyed digest stays. The key lies in the same database: whoever can read all of it can still try ids
- * and numbers one after another.
+ * A submission's id as stored after its person was erased. Senders choose ids, which may be a phone number or the
+ * hash of a name, so only a keyed digest stays. The key lies in the same database: whoever can read all of it can
+ * still try ids and numbers one after another.
  */
 export function forgottenSubmissions(): (db: Db) => Promise<DigestOf | undefined> {
   let key: string | undefined;
@@ -63,10 +63,10 @@ export function slotKey(slot: Slot): string | undefined {
 type Forgotten = Slot & Pick<Booking, 'ref' | 'source' | 'submission_id' | 'received_at'>;
 
 /**
- * Replaces the ids of an erased booking, and the hashes of what was sent under them, by digests: a repeated submission must
- * still match the booking, and other content under its id must not. Its phone number and time leave one, too, so that the
- * same wish is asked about instead of booked again. They are kept until the booking's date has passed; later repetitions
- * are held as past anyway.
+ * Replaces the ids of an erased booking, and the hashes of what was sent under them, by digests: a repeated
+ * submission must still match the booking, and other content under its id must not. Its phone number and time leave
+ * one, too, so that the same wish is asked about instead of booked again. They are kept until the booking's date has
+ * passed; later repetitions are held as past anyway.
  */
 export async function forgetSubmissions(trx: Trx, booking: Forgotten): Promise<void> {
   const { ref, source, submission_id, appointment_date, received_at } = booking;

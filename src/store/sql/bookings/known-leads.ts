@@ -33,7 +33,8 @@ export interface Asked {
 }
 
 /**
- * Read with a few statements for a whole group. What the group itself stores is added, so that each is judged as if the previous ones had been committed.
+ * Read with a few statements for a whole group. What the group itself stores is added, so that each is judged as if
+ * the previous ones had been committed.
  */
 export interface GrowingLeads extends KnownLeads {
   add(booking: Booking, hashes: Hashes): void;

@@ -6,11 +6,10 @@ import { sentences } from '../../../platform/text/sentences.ts';
 import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
-import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
+import { type BookingRow, findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
 import { setLost } from './lost-visits.ts';
-import { noteReleasedBeside } from './released-beside.ts';
 import { othersResembling } from './resembling.ts';
 import { forgetVisit, trackAppointment } from './tracked-visit.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
@@ -101,7 +100,10 @@ export function moveBooking(logChanges: LogChanges) {
     return await put(trx, now, back, { actor: 'person', by: wanted.by });
   };
 
-  /** Holds what may have been sent since an older copy was made. Includes bookings that waited for a user, who may have released them since and would do so again. */
+  /**
+   * Holds what may have been sent since an older copy was made. Includes bookings that waited for a user, who may
+   * have released them since and would do so again.
+   */
   const holdWaiting = async (trx: Trx, at: Instant): Promise<number> => {
     const rows = await trx
       .selectFrom('bookings')
@@ -222,3 +224,29 @@ function sendingSince(before: Booking, { to, at }: Step): Instant | null {
 
 const merged = (before: Booking['evidence'], added: Booking['evidence'] | undefined) =>
   added === undefined ? before : { ...before, ...added };
+
+/**
+ * Notes a release on what waits of the same submission, in the same transaction: a decision made on a page that does
+ * not show it is refused.
+ */
+async function noteReleasedBeside(trx: Trx, released: Booking): Promise<void> {
+  const { ref, clinic, source, submission_id, changed_at } = released;
+  if (submission_id === null) return;
+  const waiting: BookingRow[] = await trx
+    .selectFrom('bookings')
+    .selectAll()
+    .where('source', '=', source)
+    .where('submission_id', '=', submission_id)
+    .where('clinic', '=', clinic)
+    .where('state', '=', 'held')
+    .where('ref', '<>', ref)
+    .execute();
+  for (const booking of waiting.map(toBooking)) {
+    const evidence = { ...booking.evidence, released_beside: changed_at };
+    await trx
+      .updateTable('bookings')
+      .set({ evidence: jsonColumns({ ...booking, evidence }).evidence })
+      .where('ref', '=', booking.ref)
+      .execute();
+  }
+}

@@ -12,8 +12,8 @@ interface Moved {
 }
 
 /**
- * Call after another time of a booking's visit was stored: a lead for that time may have been booked before the move was
- * read. If there is another booking of the phone number then, a user is asked.
+ * Call after another time of a booking's visit was stored: a lead for that time may have been booked before the move
+ * was read. If there is another booking of the phone number then, a user is asked.
  */
 export async function noteMovedBeside(trx: Trx, { ref, at, before, after }: Moved): Promise<void> {
   if (after.date === before.date && after.time === before.time) return;

@@ -41,9 +41,9 @@ function wantedNear(lead: Lead): Wanted | undefined {
 }
 
 /**
- * Bookings that a lead may resemble: for its date and time, or whose visit the clinic moved there, with the same ending of
- * the phone number or from the same day; and those of its phone number from the same minutes. `resembling` selects those
- * that do. One may be found several times.
+ * Bookings that a lead may resemble: for its date and time, or whose visit the clinic moved there, with the same
+ * ending of the phone number or from the same day; and those of its phone number from the same minutes. `resembling`
+ * selects those that do. One may be found several times.
  */
 const near = <R>(columns: RawBuilder<unknown>) =>
   lookUp<Wanted, R & { at_slot: number }>(

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import type { Change, NewChange } from '../../../domain/clinics/change.ts';
-import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import type {
+  AppointmentVerbs,
+  Observation,
+  ObservedInterval,
+  TrackedAppointment,
+} from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
 import { isSomeoneElse, noteMissing } from '../bookings/lost-visits.ts';
 import { noteMovedBeside } from '../bookings/moved-beside.ts';
 import { findAppointment, trackAppointment } from '../bookings/tracked-visit.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import { type Parts, slices, type Trx } from '../database.ts';
+import { type Db, type Parts, slices, type Trx } from '../database.ts';
 import { asked } from '../dialects.ts';
 import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
@@ -14,7 +20,6 @@ import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
 import { forgetUnreadable, noteUnreadable } from '../polls/unreadable.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
-import { readObservations, recordObservation } from './observations.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 /** Verbatim as in the index: SQLite uses a partial index only for the same expression. */
@@ -256,3 +261,58 @@ const update = (
     .set(values)
     .where((row) => row.and({ clinic, appointment_id }))
     .execute();
+
+/**
+ * Records what a read shows about the time since the previous one: no change, or one somewhere in between. Adjacent
+ * intervals without a change are merged, so that the table grows with changes, not with reads.
+ */
+async function recordObservation(
+  trx: Trx,
+  before: Stored<'appointments'>,
+  status: string,
+  at: Instant,
+): Promise<void> {
+  const { clinic, appointment_id, seen_at, date, time } = before;
+  if (seen_at === null || before.status === null || date === null || time === null) return;
+  const changed = Number(status !== before.status);
+  if (changed === 0) {
+    const { numUpdatedRows } = await trx
+      .updateTable('observations')
+      .set({ to_at: at })
+      .where((row) => row.and({ clinic, appointment_id, to_at: seen_at, changed: 0, status, date, time }))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) return;
+  }
+  await trx
+    .insertInto('observations')
+    .values({
+      clinic,
+      appointment_id,
+      status: before.status,
+      date,
+      time,
+      from_at: seen_at,
+      to_at: at,
+      changed,
+    })
+    .execute();
+}
+
+async function readObservations(
+  db: Db,
+  clinic: string,
+  { to, n }: Pick<ObservedInterval, 'to' | 'n'>,
+  limit: number,
+): Promise<ObservedInterval[]> {
+  const rows = await db
+    .selectFrom('observations')
+    .select(['n', 'appointment_id', 'status', 'date', 'time', 'from_at as from', 'to_at as to', 'changed'])
+    .where('clinic', '=', clinic)
+    .where('to_at', '>=', to)
+    .where(({ or, eb }) => or([eb('to_at', '>', to), eb('n', '>', n)]))
+    .orderBy('to_at')
+    .orderBy('n')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
+}

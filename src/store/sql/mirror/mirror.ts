@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import { LONGEST_WITHOUT_NOTE_MS } from '../../../domain/clinics/month.ts';
-import type { ClinicRecord, ListPoll } from '../../../domain/clinics/resource.ts';
-import { toMs } from '../../../platform/clock.ts';
+import {
+  type ClinicRecord,
+  statistics as figures,
+  type ListPoll,
+  type Statistics,
+} from '../../../domain/clinics/resource.ts';
+import { type Instant, toMs } from '../../../platform/clock.ts';
+import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import { type Parts, slices, type Trx } from '../database.ts';
+import { type Column, recordColumns } from '../column.ts';
+import { type Parts, parseJson, slices, type Trx } from '../database.ts';
 import { recordFees } from '../fees/record-fees.ts';
 import { type Cell, insertMany } from '../insert-many.ts';
 import { savePoll } from '../polls/polls.ts';
 import { replaceUnreadable } from '../polls/unreadable.ts';
 import { mirrorReads } from './mirror-reads.ts';
-import { fieldColumns, recordTable, toRecord, toRow } from './records.ts';
-import { recordStatistics } from './statistics.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
@@ -180,4 +185,70 @@ async function noteSuccess(trx: Trx, { clinic, poll, at }: RecordedPoll): Promis
     .executeTakeFirstOrThrow();
   const success = { last_success_at: at, last_error: null, failures: 0, failing_since: null };
   await savePoll(trx, clinic, poll, { ...success, rows, recorded_at: at });
+}
+
+/** The table of a poll's records; the view for users has the poll's own name. */
+const recordTable = {
+  organization: 'organization_things',
+  website: 'website_things',
+  treatments: 'treatments_things',
+  dentists: 'dentists_things',
+} as const satisfies Record<ListPoll, string>;
+
+const fieldColumns: Record<ListPoll, Record<string, Column>> = recordColumns;
+
+const toCell = (value: Json | undefined, column: Column): Cell => {
+  if (value === undefined || value === null) return null;
+  if (column.json || typeof value === 'object' || typeof value === 'boolean') return JSON.stringify(value);
+  return value;
+};
+
+/** The record's fields as columns. Fields without a column are only in `raw`. */
+function toRow(poll: ListPoll, record: ClinicRecord): Record<string, Cell> {
+  const row: Record<string, Cell> = { id: record.id, hash: record.hash, raw: JSON.stringify(record.raw) };
+  for (const [name, column] of Object.entries(fieldColumns[poll]))
+    row[name] = toCell(record.fields[name], column);
+  return row;
+}
+
+function toRecord(poll: ListPoll, row: Record<string, Cell>): ClinicRecord {
+  const fields: JsonObject = {};
+  for (const [name, column] of Object.entries(fieldColumns[poll])) {
+    const value = row[name] ?? null;
+    fields[name] = column.json && typeof value === 'string' ? parseJson<Json>(value) : value;
+  }
+  return { id: String(row.id), hash: String(row.hash), fields, raw: parseJson(String(row.raw)) };
+}
+
+/** Adds a row when a figure changes; otherwise only updates `seen_at` of the newest row. */
+async function recordStatistics(
+  trx: Trx,
+  clinic: string,
+  at: Instant,
+  statistics: Statistics,
+): Promise<void> {
+  const last = await trx
+    .selectFrom('organization_statistics')
+    .selectAll()
+    .where('clinic', '=', clinic)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined && figures.every((figure) => last[figure] === statistics[figure])) {
+    await trx
+      .updateTable('organization_statistics')
+      .set({ seen_at: at })
+      .where((row) => row.and({ clinic, at: last.at }))
+      .execute();
+    return;
+  }
+  const { total_users, total_patients, total_appointments, total_doctors } = statistics;
+  const row = { total_users, total_patients, total_appointments, total_doctors };
+  const seen = { ...row, seen_at: at, raw: JSON.stringify(statistics) };
+  // Of two answers within the same millisecond, the later one wins.
+  await trx
+    .insertInto('organization_statistics')
+    .values({ clinic, at, ...seen })
+    .onConflict((conflict) => conflict.columns(['clinic', 'at']).doUpdateSet(seen))
+    .execute();
 }

@@ -33,7 +33,7 @@ export interface GroupOptions {
 }
 
 /** Why the last write failed, until one succeeds. The health check's small row does not count: a booking is larger. */
-interface WriteHealth {
+export interface WriteHealth {
   failure(): unknown;
   recovered(): void;
 }

@@ -181,8 +181,8 @@ export const unreachableNeed = (
   kind: 'clinic',
   clinic,
   subject: 'connection',
-  // The machine's message is in the cause of trouble, which every page with this need shows.
-  said: { name: 'unreachable' },
+  // Its message is in the cause of trouble, which every page with this need shows; the remedy is shown here.
+  said: { name: 'unreachable', ...(said && { problem: said }) },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action: sentences(
     (said && hintOf(said)) ??

@@ -3,6 +3,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/clinics/resource.ts';
 import { nothingLearned } from '../domain/status/report.ts';
+import { needWords } from '../domain/texts/need-words.ts';
 import { runReport, said } from '../domain/texts/problem.ts';
 import { headline } from '../http/pages/parts/headline.ts';
 import { instant } from '../platform/clock.ts';
@@ -10,6 +11,7 @@ import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
 import { openStore } from '../store/sqlite.ts';
+import { loadTexts } from '../texts/texts.ts';
 import { unreachableNeed } from './needs.ts';
 import { createStatus } from './status.ts';
 
@@ -80,7 +82,7 @@ it('is not all good while a sheet or file is behind because its last attempt fai
   expect((await report()).sentence).toMatch(/^Data .* old\. crm: not up to date\.$/);
 });
 
-it('says of a clinic that cannot be reached what is to be done about that fault', () => {
+it('says of a clinic that cannot be reached what is to be done about that fault', async () => {
   const at = '2026-03-02T09:00:00.000Z';
   const reason = {
     health: 'trouble',
@@ -98,4 +100,11 @@ it('says of a clinic that cannot be reached what is to be done about that fault'
     /^Tell whoever runs it to renew it\. .*\. Bookings wait, and are sent when it answers\.$/,
   );
   expect(unknown.action).toMatch(/^Check that its server runs .*`clinic-sync doctor` .* when it answers\.$/);
+  await loadTexts('de');
+  const german = [known, unknown].map((need) => needWords(need, localeOf('de')));
+  expect(german.map((words) => words?.todo)).toEqual([
+    expect.stringMatching(/^Bitten Sie den Betreiber, es zu erneuern\..* sobald die Praxis antwortet\.$/),
+    expect.stringMatching(/^Prüfen, ob ihr Server läuft .* sobald die Praxis antwortet\.$/),
+  ]);
+  expect(german[0]?.sentence).toBe(german[1]?.sentence);
 });

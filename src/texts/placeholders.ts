@@ -105,11 +105,11 @@ export interface Placeholders {
   need_fleet_version: never; need_fleet_clock: 'name'; need_fleet_gone: 'name'; todo_connector_broken: never;
   todo_connector_paused: never; todo_connector_failing: never; todo_connector_left: never; todo_delivery_dead: never;
   todo_guard: never; todo_schedule: never; todo_database: never; todo_disk: never; todo_unreachable: never;
-  todo_stale: never; todo_asks_to_wait: never; todo_unreadable: never; todo_probe_page: never; todo_probe_door: never;
-  todo_probe_preset: never; todo_probe_mapping: never; todo_probe_storing: never; todo_probe_judging: never;
-  todo_certificate: never; todo_certificate_clinic: never; todo_lane_person: never; todo_lane_waits: never;
-  todo_proxy: never; todo_log: never; todo_visitors: never; todo_fleet_configuration: never;
-  todo_fleet_version: never; todo_fleet_clock: never; todo_fleet_gone: never;
+  todo_bookings_wait: never; todo_stale: never; todo_asks_to_wait: never; todo_unreadable: never;
+  todo_probe_page: never; todo_probe_door: never; todo_probe_preset: never; todo_probe_mapping: never;
+  todo_probe_storing: never; todo_probe_judging: never; todo_certificate: never; todo_certificate_clinic: never;
+  todo_lane_person: never; todo_lane_waits: never; todo_proxy: never; todo_log: never; todo_visitors: never;
+  todo_fleet_configuration: never; todo_fleet_version: never; todo_fleet_clock: never; todo_fleet_gone: never;
   reports_lead: never; value_hint: never; total: never; report_by: never; by_channel: never; by_campaign: never;
   by_weekday: never; by_month: never; lead_booked: never; lead_completed: never; lead_cancelled: never;
   lead_no_show: never; lead_open: never; lead_lost: never; lead_value: never; to_booking: never; to_visit: never;

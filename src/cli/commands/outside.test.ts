@@ -1,8 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
 import { DOCTOR_HEADER } from '../../http/doctor-pass.ts';
 import { outsideLines } from './outside.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 const headers = { 'cache-control': 'no-store, no-transform', 'referrer-policy': 'same-origin' };
 let forms = 0;
@@ -108,4 +111,45 @@ it('says which path does not lead here, and when nothing answers', async () => {
   expect(away).toEqual([
     ['warn', expect.stringContaining('from this machine,'), expect.stringContaining('cannot reach its own')],
   ]);
+});
+
+it('asks once where a proxy on the way out cuts every tunnel, and names that proxy', async () => {
+  const proxy = await startForwardProxy(9);
+  onTestFinished(() => proxy.close());
+  proxy.state.answer = 0;
+  vi.stubEnv('HTTPS_PROXY', proxy.url);
+
+  const lines = await check('https://ops.clinic.example');
+
+  expect(lines).toEqual([
+    ['warn', 'from this machine,  could not be reached through the outgoing proxy', expect.anything()],
+  ]);
+  expect(proxy.seen.map(({ line }) => line)).toEqual(['CONNECT ops.clinic.example:443']);
+});
+
+it('follows redirects of the same host, and takes its pass to no other', async () => {
+  const daemon = await serve();
+  const passes: unknown[] = [];
+  const other = createServer(({ headers: asked }, response) => {
+    passes.push(asked[DOCTOR_HEADER]);
+    response.end('a page to sign in');
+  });
+  await new Promise<void>((done) => other.listen(0, 'localhost', done));
+  onTestFinished(() => void other.close().closeAllConnections());
+  const elsewhere = `http://localhost:${(other.address() as AddressInfo).port}/sign-in`;
+  const moved = createServer(({ url = '' }, response) => {
+    const here = url.startsWith('/clinic-sync');
+    response.writeHead(302, { location: here ? `${daemon}${url.slice('/clinic-sync'.length)}` : elsewhere });
+    response.end();
+  });
+  await new Promise<void>((done) => moved.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void moved.close().closeAllConnections());
+  const port = (moved.address() as AddressInfo).port;
+
+  const followed = await check(`http://127.0.0.1:${port}/clinic-sync`);
+  const [stayed] = await check(`http://127.0.0.1:${port}`);
+
+  expect(followed[0]).toEqual(['ok', expect.stringContaining('/livez leads here'), '']);
+  expect(stayed?.[1]).toContain(`/livez does not lead to this server (302 → ${elsewhere}`);
+  expect(passes).toEqual([]);
 });

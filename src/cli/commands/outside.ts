@@ -1,5 +1,8 @@
 import { type CheckLine, ok, warn } from '../../connector.ts';
 import { DOCTOR_HEADER } from '../../http/doctor-pass.ts';
+import { asFailure } from '../../platform/failure.ts';
+import { fetchWithin } from '../../platform/network/fetch-once.ts';
+import { networkFault, redirectTo } from '../../platform/network/unreachable.ts';
 
 interface Outside {
   /** The public address, without a trailing slash. */
@@ -22,6 +25,7 @@ interface Answer {
 }
 
 const LONGEST_MS = 10_000;
+const MOST_REDIRECTS = 5;
 
 /** Opens what visitors open through the public address, from this machine, and compares it with what was sent. */
 export async function outsideLines({
@@ -32,25 +36,13 @@ export async function outsideLines({
   forms,
   signal,
 }: Outside): Promise<CheckLine[]> {
-  const load = async (address: string): Promise<Answer | string> => {
-    try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-      const answer = await fetch(address, {
-        signal: limit,
-        headers: { accept: 'text/html', [DOCTOR_HEADER]: pass },
-      });
-      return { status: answer.status, headers: answer.headers, text: await answer.text() };
-    } catch (error) {
-      const { cause = error } = error as { cause?: unknown };
-      return cause instanceof Error ? cause.message : 'no answer';
-    }
-  };
+  const load = (address: string) => loadPage(new URL(address), pass, signal);
   const [first = ''] = isWhole ? ['/livez'] : forms.map(formPath);
   const alive = await load(`${publicUrl}${first}`);
   if (typeof alive === 'string')
     return [
       warn(
-        `from this machine, ${publicUrl} does not answer: ${alive}`,
+        `from this machine, ${publicUrl} ${alive}`,
         'If it answers elsewhere, this machine cannot reach its own public address, and nothing more can be checked.',
       ),
     ];
@@ -72,6 +64,32 @@ export async function outsideLines({
   return lines;
 }
 
+/** As a browser would, which follows redirects. A text continues the address: `refused the connection`. */
+async function loadPage(
+  address: URL,
+  pass: string,
+  signal: AbortSignal,
+  redirects = MOST_REDIRECTS,
+): Promise<Answer | string> {
+  try {
+    const headers = { accept: 'text/html', [DOCTOR_HEADER]: pass };
+    const answer = await fetchWithin(LONGEST_MS, address.href, { signal, headers });
+    const { status } = answer;
+    const location = status >= 300 && status < 400 ? answer.headers.get('location') : null;
+    const target = location === null ? null : URL.parse(location, address.href);
+    // The pass is shown to nobody else.
+    if (target?.hostname === address.hostname && redirects > 0)
+      return loadPage(target, pass, signal, redirects - 1);
+    return { status, headers: answer.headers, text: await answer.text() };
+  } catch (error) {
+    const { what, detail } = networkFault(error, { name: address.host }) ?? {
+      what: 'does not answer',
+      detail: asFailure(error, 'Asking it').message,
+    };
+    return detail === undefined ? what : `${what} (${detail})`;
+  }
+}
+
 const formPath = (name: string): string => `/in/${encodeURIComponent(name)}/form`;
 
 /** What arrived of a request; undefined when the answer is not our daemon's. */
@@ -82,7 +100,7 @@ const arrivedOf = (answer: Answer): URLSearchParams | undefined => {
 
 /** Whether an address leads to `path` here. `mark` is a part of the right answer. */
 function pathLine(address: string, path: string, answer: Answer | string, mark: string): CheckLine {
-  const came = typeof answer === 'string' ? answer : `${answer.status}, ${answer.text.length} characters`;
+  const came = typeof answer === 'string' ? answer : cameOf(answer);
   const arrived = typeof answer === 'string' ? undefined : arrivedOf(answer)?.get('path');
   if (arrived != null && arrived !== path)
     return warn(
@@ -96,6 +114,9 @@ function pathLine(address: string, path: string, answer: Answer | string, mark: 
     'Let the proxy forward that path as it is, or set `http.public_url` to the path that it forwards.',
   );
 }
+
+const cameOf = ({ status, headers, text }: Answer): string =>
+  `${status}${redirectTo(headers.get('location') ?? undefined)}, ${text.length} characters`;
 
 /** Host and scheme as the proxies pass them on. */
 function proxyLines({ host, protocol }: URL, answer: Answer): CheckLine[] {

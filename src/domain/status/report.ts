@@ -96,7 +96,7 @@ export interface NeedSaid {
   ms?: number;
   /** A name that is not translated: a host, a daemon. */
   what?: string;
-  /** What a connector says, and of how many more things. */
+  /** What a connector says, and of how many more things; what keeps a clinic from being reached. */
   problem?: Said | undefined;
   more?: number;
   /** A technical detail in its original English. */

@@ -5,7 +5,7 @@ import { type BookingState, holdReasons } from '../bookings/booking.ts';
 import type { FaultyField } from '../bookings/faulty-fields.ts';
 import { polls } from '../clinics/resource.ts';
 import type { HealthReason, Need, NeedSaid } from '../status/report.ts';
-import { problemWords } from './problem.ts';
+import { problemWords, remedyWords } from './problem.ts';
 
 export interface NeedWords {
   sentence: string;
@@ -61,7 +61,7 @@ export function needWords(
   // The values of all texts are checked together, in every language.
   const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
   const sentence = words(needTexts[name] ?? (`need_${name}` as TextName));
-  const todo = words(todoOf(said, clinic));
+  const todo = name === 'unreachable' ? unreachableTodo(said, locale) : words(todoOf(said, clinic));
   const whole = withProblem(sentence, { said, subject }, locale);
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
 }
@@ -111,7 +111,8 @@ function withProblem(
   { said: { name, problem, more }, subject }: { said: NeedSaid; subject: string },
   locale: Locale,
 ): string | undefined {
-  const words = problemWords(problem, locale);
+  // The page shows the cause of trouble beside it.
+  const words = name === 'unreachable' ? undefined : problemWords(problem, locale);
   if (words === undefined) return undefined;
   return sentences(
     name === 'connector_asks' ? `${subject}: ${words}` : sentence,
@@ -119,6 +120,10 @@ function withProblem(
     more !== undefined && `… ${locale.t('and_more', { count: more })}`,
   );
 }
+
+/** The remedy of what keeps the clinic from being reached, where it is known: a name, a certificate, a proxy. */
+const unreachableTodo = ({ problem }: NeedSaid, locale: Locale): string =>
+  sentences(remedyWords(problem, locale) ?? locale.t('todo_unreachable'), locale.t('todo_bookings_wait'));
 
 function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | null | undefined): TextName {
   if (name === 'guard' && approvalOnly === true) return 'guard_only_person';

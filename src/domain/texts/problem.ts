@@ -47,12 +47,15 @@ export function statedFrom(code: TextName, values: Said['values']): Stated {
 }
 
 /** What to do about it, in English; undefined where the text does not say. */
-export const hintOf = (one: Said): string | undefined =>
-  isComplete(one) ? inWords(one, localeOf('en')).split('\n')[1] : undefined;
+export const hintOf = (one: Said): string | undefined => remedyWords(one, localeOf('en'));
 
 /** In the reader’s language; undefined for what only its English sentence says. */
 export const problemWords = (one: Said | undefined, locale: Locale): string | undefined =>
   one && isComplete(one) ? onOneLine(inWords(one, locale)) : undefined;
+
+/** What to do about it, in the reader’s language; undefined where its text does not say. */
+export const remedyWords = (one: Said | undefined, locale: Locale): string | undefined =>
+  one && isComplete(one) ? inWords(one, locale).split('\n')[1] : undefined;
 
 interface Stated {
   message: string;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import os from 'node:os';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
 import { destinations } from './destination.ts';
 import { proxyFor, proxyName, unusableProxies, useProxies } from './outgoing-proxy.ts';
@@ -49,6 +50,16 @@ describe('the proxy of an address', () => {
     expect(proxied('https://[fd00::7]', { ...both, NO_PROXY: 'fd00::7' })).toBeUndefined();
     expect(proxied('https://[fd00::7]:8443', { ...both, NO_PROXY: '[fd00::7]:8443' })).toBeUndefined();
     expect(proxied('https://110.0.0.7', { ...both, NO_PROXY: '10.0.0.7' })).toBeDefined();
+  });
+
+  it('is none for an address of this machine', () => {
+    const addresses = ['10.0.0.5', 'fd00::5'].map((address) => ({ address }) as os.NetworkInterfaceInfo);
+    vi.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0: addresses });
+    onTestFinished(() => void vi.restoreAllMocks());
+
+    expect(proxied('http://10.0.0.5:8080', both)).toBeUndefined();
+    expect(proxied('http://[fd00::5]:8080', both)).toBeUndefined();
+    expect(proxied('http://10.0.0.6:8080', both)).toBeDefined();
   });
 
   it('that cannot be used is named', () => {

@@ -1,10 +1,14 @@
 import http from 'node:http';
 import { isIP } from 'node:net';
+import os from 'node:os';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Our own calls to ourselves never leave the machine. */
-const HERE = ['localhost', '127.0.0.1', '::1', '[::1]'];
+/** Our own calls to ourselves never leave the machine, also where the daemon listens on one address of a network. */
+function here(): string[] {
+  const own = Object.values(os.networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
+  return ['localhost', '127.0.0.1', '::1', ...own];
+}
 
 export interface OutgoingProxy {
   url: URL;
@@ -21,7 +25,7 @@ export function proxyFor(
   const url = proxyUrl(settingIn(setting, environment));
   if (url === undefined) return undefined;
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const spared = [...HERE, ...(settingIn('NO_PROXY', environment) ?? '').toLowerCase().split(/[\s,]+/)];
+  const spared = [...here(), ...(settingIn('NO_PROXY', environment) ?? '').toLowerCase().split(/[\s,]+/)];
   const to = { host, port: port || (protocol === 'https:' ? '443' : '80') };
   return spared.some((one) => isSpared(one, to)) ? undefined : { url, setting };
 }
@@ -73,7 +77,9 @@ export function useProxies(environment: Environment): (() => void) | undefined {
   const of = (setting: string) => proxyUrl(settingIn(setting, environment))?.href;
   const [https_proxy, http_proxy] = [of('HTTPS_PROXY'), of('HTTP_PROXY')];
   if (https_proxy === undefined && http_proxy === undefined) return undefined;
-  const no_proxy = [...HERE, settingIn('NO_PROXY', environment) ?? ''].filter(Boolean).join(',');
+  // Node compares addresses of IPv6 as they stand in a URL.
+  const ours = here().flatMap((one) => (isIP(one) === 6 ? [one, `[${one}]`] : [one]));
+  const no_proxy = [...ours, settingIn('NO_PROXY', environment) ?? ''].filter(Boolean).join(',');
   // Newer than the oldest Node that runs this.
   return http.setGlobalProxyFromEnv?.({
     ...(https_proxy && { https_proxy }),

@@ -13,6 +13,10 @@ describe('what an answer means', () => {
     expect(failureOf({ status, retryAfter: undefined }, NOW)).toMatchObject({ kind: 'transient', status });
   });
 
+  it.each([400, 413, 415, 422])('says what to do about %i, which concerns the event alone', (status) => {
+    expect(failureOf({ status, retryAfter: undefined }, NOW)?.hint).toEqual(expect.any(String));
+  });
+
   it('gives up on the receiver, not the event, after 410', () => {
     expect(failureOf({ status: 410, retryAfter: undefined }, NOW)).toMatchObject({
       kind: 'refused',

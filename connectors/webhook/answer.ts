@@ -16,6 +16,8 @@ const codes: Readonly<Record<number, ProblemCode>> = {
   405: 'receiver_no_post',
   410: 'receiver_gone',
   413: 'receiver_too_large',
+  415: 'receiver_rejects',
+  422: 'receiver_rejects',
   429: 'receiver_slow_down',
 };
 

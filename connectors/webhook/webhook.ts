@@ -197,9 +197,9 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
   const { url, includePatient, shortSecret } = checked;
   const lines: CheckLine[] = [];
   try {
-    await reach(checked, signal);
+    const host = await reach(checked, signal);
     const code = url.protocol === 'https:' ? 'check_certificate' : 'check_reachable';
-    lines.push(ok(stated(code, { host: url.host })));
+    lines.push(ok(stated(code, { host })));
   } catch (error) {
     lines.push(fail(unreachableFailure(error, url.host)));
   }

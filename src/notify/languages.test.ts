@@ -96,7 +96,7 @@ const items: Item[] = [
     item({ said: { name: 'connector_asks', problem, more: 2 }, kind: 'connector', subject: 'website' }),
   ),
   ...problems
-    .filter(({ code, values: { count } }) => code in networkTexts && count === 1)
+    .filter(({ code, values: { count } }) => code in english.network && count === 1)
     .map((problem) => item({ said: { name: 'unreachable', problem } })),
   ...Object.entries(said).map(([name, more]) =>
     item({ said: { name: name as NeedSaid['name'], ...more }, kind: 'connector' }),

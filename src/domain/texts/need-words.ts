@@ -61,7 +61,7 @@ export function needWords(
   // The values of all texts are checked together, in every language.
   const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
   const sentence = words(needTexts[name] ?? (`need_${name}` as TextName));
-  const todo = name === 'unreachable' ? unreachableTodo(said, locale) : words(todoOf(said, clinic));
+  const todo = unreachableTodo(said, locale) ?? words(todoOf(said, clinic));
   const whole = withProblem(sentence, { said, subject }, locale);
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
 }
@@ -122,8 +122,13 @@ function withProblem(
 }
 
 /** The remedy of what keeps the clinic from being reached, where it is known: a name, a certificate, a proxy. */
-const unreachableTodo = ({ problem }: NeedSaid, locale: Locale): string =>
-  sentences(remedyWords(problem, locale) ?? locale.t('todo_unreachable'), locale.t('todo_bookings_wait'));
+function unreachableTodo({ name, problem }: NeedSaid, locale: Locale): string | undefined {
+  if (name !== 'unreachable') return undefined;
+  return sentences(
+    remedyWords(problem, locale) ?? locale.t('todo_unreachable'),
+    locale.t('todo_bookings_wait'),
+  );
+}
 
 function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | null | undefined): TextName {
   if (name === 'guard' && approvalOnly === true) return 'guard_only_person';

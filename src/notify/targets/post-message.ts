@@ -62,8 +62,8 @@ export async function checkAddress(
 ): Promise<CheckLine[]> {
   const url = new URL(address);
   try {
-    await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
-    return [ok(stated('check_reachable', { host: url.host }))];
+    const checked = { url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND };
+    return [ok(stated('check_reachable', { host: await reach(checked, signal) }))];
   } catch (error) {
     return [fail(error instanceof Failure ? error : unreachableFailure(error, url.host))];
   }

@@ -33,6 +33,9 @@ export function lockDatabase(file: string): { release(): void } {
     forThisUserAlone(path);
     lock = new Database(path, { timeout: 0 });
     lock.pragma('locking_mode = exclusive');
+    // It never holds a row: to sync a journal of nothing would take a slow disk seconds of the ten that a stop has.
+    lock.pragma('journal_mode = memory');
+    lock.pragma('synchronous = off');
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();

@@ -24,17 +24,17 @@ export function headline(report: StatusReport, now: number, locale: Locale): str
 }
 
 function withoutTrouble(report: StatusReport, now: number, locale: Locale): string {
-  const { t, duration } = locale;
+  const { t, duration, list } = locale;
   const { needs_total, needs_by_kind } = report;
   const bookings = needs_by_kind.booking ?? 0;
   if (bookings > 0) return t('head_bookings', { count: bookings });
   if (needs_total > 0) return t('head_things', { count: needs_total });
   const [until] = report.clinics.flatMap((one) => askedToWait(one, now) ?? []);
   if (until !== undefined) return t('need_asks_to_wait', { name: minuteOf(until) });
-  const held = report.connectors.find(isHeldUp);
-  if (held !== undefined)
-    return t('head_trouble', { cause: causeOf({ kind: 'connector', subject: held.connector }, locale) });
   const oldest = oldestRead(report);
+  const held = report.connectors.filter(isHeldUp).map(({ connector }) => connector);
+  if (held.length > 0 && oldest !== null)
+    return t('head_held', { time: duration(now - toMs(oldest)), names: list(held) });
   return oldest === null ? t('head_starting') : t('head_good', { time: duration(now - toMs(oldest)) });
 }
 

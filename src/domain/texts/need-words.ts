@@ -36,19 +36,14 @@ function probes(text: TextName): Partial<Record<Name, TextName>> {
   return Object.fromEntries(steps.map((step) => [`probe_${step}`, text]));
 }
 
+type Asked = Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject' | 'count'> & {
+  clinic?: string | null;
+};
+
 /** A need in the reader’s language; undefined for one that a former version stored. */
-export function needWords(
-  need: Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject' | 'count'> & { clinic?: string | null },
-  locale: Locale,
-): NeedWords | undefined {
-  const { said, state, reason = null, fields = [], subject, clinic } = need;
-  if (state !== undefined) {
-    const isBooked = state === 'booked' || state === 'booked_no_id';
-    const why = isBooked ? locale.t(differenceText(reason)) : whyWords({ state, reason, fields }, locale);
-    const { count = 1 } = need;
-    const more = count > 1 ? ` ${locale.t('and_more', { count: count - 1 })}` : '';
-    return { sentence: `${subject}${more}: ${why}`, todo: null, detail: null };
-  }
+export function needWords(need: Asked, locale: Locale): NeedWords | undefined {
+  const { said, state, subject, clinic } = need;
+  if (state !== undefined) return bookingWords(need, state, locale);
   if (said === undefined) return undefined;
   const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;
   const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
@@ -64,6 +59,14 @@ export function needWords(
   const todo = unreachableTodo(said, locale) ?? words(todoOf(said, clinic));
   const whole = withProblem(sentence, { said, subject }, locale);
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
+}
+
+function bookingWords(need: Asked, state: BookingState, locale: Locale): NeedWords {
+  const { subject, reason = null, fields = [], count = 1 } = need;
+  const isBooked = state === 'booked' || state === 'booked_no_id';
+  const why = isBooked ? locale.t(differenceText(reason)) : whyWords({ state, reason, fields }, locale);
+  const more = count > 1 ? ` ${locale.t('and_more', { count: count - 1 })}` : '';
+  return { sentence: `${subject}${more}: ${why}`, todo: null, detail: null };
 }
 
 const differences = ['asked_again', 'missing', 'someone_else', 'number_moved', 'twice'] as const;

@@ -248,6 +248,12 @@ export const storeFile: MutationSet[] = [
         harm: 'leads are acknowledged into a log that was deleted',
       },
       {
+        file: replacedFile,
+        find: 'const now = headerOf(descriptor);',
+        replace: "const again = openSync(file, 'r'); const now = headerOf(again); closeSync(again);",
+        harm: 'the next program to look into the database deletes the log under the daemon',
+      },
+      {
         file: health,
         find: 'if (bytes < TOO_LONG_LOG && Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS) return null;',
         replace: 'if (Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS * 1_000) return null;',

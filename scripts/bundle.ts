@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { assetOf } from '../src/platform/text/asset.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -59,6 +61,21 @@ const changed: Record<string, [from: string, to: string][]> = {
   ],
 };
 
+/** Files of our own that the program reads as texts when it runs from its sources. */
+const embeddedAssets: Plugin = {
+  name: 'embedded-assets',
+  transform: {
+    filter: { code: 'assetOf(' },
+    handler: (code, id) => ({
+      code: code.replace(
+        /assetOf\(\s*new URL\('([^']+)', import\.meta\.url\),?\s*\)/g,
+        (_call, path: string) => JSON.stringify(assetOf(pathToFileURL(join(dirname(id), path)))),
+      ),
+      map: null,
+    }),
+  },
+};
+
 const lighterLibraries: Plugin = {
   name: 'lighter-libraries',
   transform(code, id) {
@@ -90,7 +107,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     platform: 'node',
     external,
     logLevel: 'warn',
-    plugins: [withoutUndici, lighterLibraries],
+    plugins: [withoutUndici, lighterLibraries, embeddedAssets],
   });
   const { output } = await build.write({
     dir: folder,

@@ -24,6 +24,7 @@ import { createProxies } from './limits/proxies.ts';
 import type { Notice, Viewer } from './pages/parts/layout.ts';
 import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { assetRoute } from './routes/assets.ts';
 import { changesRoute } from './routes/changes.ts';
 import { feeRoutes } from './routes/fees.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
@@ -36,7 +37,7 @@ import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
 import type { Probes } from './routes/probe.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
-import { statusRoutes, stylesheetRoute } from './routes/status.ts';
+import { statusRoutes } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
 import { createStray } from './stray-visitors.ts';
 import { meantAddress } from './typed-path.ts';
@@ -164,7 +165,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const health = { reports, ready, withdrawn: () => withdrawn, signedInOnly, onRefused, metrics, clock };
   healthRoutes(main.app, health);
   intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics, troubles, stray });
-  if (intake !== main) stylesheetRoute(intake.app);
+  if (intake !== main) assetRoute(intake.app, '/assets/status.css');
 
   const address = await listen(main.app, { host, port }, log);
   const intakeListens = intakeAddress

@@ -3,7 +3,8 @@ import type { MonthPack } from '../domain/clinics/month.ts';
 import type { Row } from '../domain/clinics/tables.ts';
 import { wallClockText } from '../domain/date-time.ts';
 import { toMs } from '../platform/clock.ts';
-import { type Html, html, toText } from '../platform/text/html.ts';
+import { assetOf } from '../platform/text/asset.ts';
+import { type Html, html, toText, verbatim } from '../platform/text/html.ts';
 import { type Bar, barChart } from './charts.ts';
 import type { MonthSum } from './month-pack.ts';
 import { cellForPeople, feeTotals, type MonthTable, monthTables, sumTables } from './month-tables.ts';
@@ -52,23 +53,7 @@ export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined
 ${sum === undefined ? '' : sumSection(sum)}${packs.map((pack) => clinicSection(pack, labelOf(pack)))}</body></html>`)}\n`;
 }
 
-/** Printed, a table footer would repeat on every page as if it were that page's total; so `tfoot` is a row group. */
-const style = html`
-body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}
-h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}
-.charts{display:flex;flex-wrap:wrap;gap:1.5rem}
-svg{max-width:100%;height:auto}
-svg text{fill:currentColor}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-size:.9rem;min-width:18rem}
-th,td{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #8886;white-space:nowrap}
-td.t{min-width:10rem;max-width:22rem;white-space:normal;overflow-wrap:anywhere}
-th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
-tfoot td{font-weight:600;border-top:2px solid}
-code{overflow-wrap:anywhere}
-@media (max-width:40rem){table{font-size:.8rem}th,td{padding:.25rem .25rem;white-space:normal}td.n{white-space:nowrap}td.t{min-width:5rem}}
-@media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h1+h2{break-before:auto}h3{break-after:avoid}tfoot{display:table-row-group}tr,svg{break-inside:avoid}.scroll{overflow:visible}table{font-size:9.5px}th,td{padding:.2rem .35rem}th{white-space:normal}td.t{min-width:8rem}}
-`;
+const style = verbatim(assetOf(new URL('./assets/month.css', import.meta.url)));
 
 const chartsOf = (pack: MonthPack | MonthSum): Html =>
   html`<div class="charts">${Object.values(monthCharts(pack))}</div>`;

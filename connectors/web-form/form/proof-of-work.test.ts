@@ -2,6 +2,8 @@ import { type Challenge, solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
+import { browserScript } from './pages/browser-script.ts';
+import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 
 const settings = { form: { captcha: { use: 'altcha' } } };
 
@@ -42,6 +44,10 @@ describe('a form with proof of work', () => {
     ]);
     expect(page).not.toMatch(/https?:\/\//);
     expect(page).toContain('<noscript><p class="hint">If this check does not appear');
+  });
+
+  it('understands what that script says instead of an answer', () => {
+    for (const said of [BROWSER_FAILED, BROWSER_INSECURE]) expect(browserScript).toContain(`'${said}'`);
   });
 
   it('takes the answer that ALTCHA’s library finds, and the same request again for the same', async () => {

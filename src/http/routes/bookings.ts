@@ -5,8 +5,8 @@ import type { BookingDetail } from '../api/booking-schemas.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
-import { deskScript } from '../pages/parts/desk-script.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
+import { assetRoute } from './assets.ts';
 import { bookingsBehind, countOf, queryOf } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
 
@@ -56,10 +56,5 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
   detailRoute('/bookings/:ref', (detail, request) => bookingPage(detail, viewer(request), clock.now()));
   detailRoute('/bookings/:ref/receipt', (detail, request) => receiptPage(detail, viewer(request)));
 
-  app.get('/assets/desk.js', async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .send(deskScript),
-  );
+  assetRoute(app, '/assets/desk.js');
 }

@@ -6,7 +6,7 @@ import { asFailure } from '../../platform/failure.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import { refuse } from '../answers.ts';
-import { liveScript } from '../pages/parts/live-script.ts';
+import { assetRoute } from './assets.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'log'> {
@@ -134,12 +134,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     for (const stream of streams.keys()) end(stream);
   });
 
-  app.get('/assets/live.js', async (_request, reply) =>
-    reply
-      .type('text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=300')
-      .send(liveScript),
-  );
+  assetRoute(app, '/assets/live.js');
 }
 
 /** A person in any number of browsers; who signed in without a name, in one browser: others share that token. */

@@ -15,10 +15,10 @@ import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/parts/needs-section.ts';
-import { stylesheet } from '../pages/parts/stylesheet.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { CLINICS_ON_PAGE, statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
+import { assetRoute } from './assets.ts';
 import { type InsightStore, overviewOf } from './insight.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -30,13 +30,6 @@ interface StatusRoutes extends RouteParts {
   data: AdminData;
   store: InsightStore;
 }
-
-/** The stylesheet, for every address that serves pages. */
-export const stylesheetRoute = (app: FastifyInstance): void => {
-  app.get('/assets/status.css', async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=300').send(stylesheet),
-  );
-};
 
 /** Open to everyone: the status page, which shows strangers little, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
@@ -130,7 +123,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(page, withoutCodes));
   });
 
-  stylesheetRoute(app);
+  assetRoute(app, '/assets/status.css');
 
   signInRoutes(app, options);
 }

@@ -1,6 +1,8 @@
+import type { Asset } from './asset.ts';
+
 const markup = Symbol('markup');
 
-/** Text that is already HTML. Only `html` creates it; keyed by a symbol, which parsed JSON cannot contain. */
+/** Text that is already HTML. Only `html` and `verbatim` create it; keyed by a symbol, which parsed JSON cannot contain. */
 export interface Html {
   readonly [markup]: string;
 }
@@ -30,6 +32,9 @@ function render(part: Part): string {
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
 }
+
+/** A file of our own as it is. */
+export const verbatim = (text: Asset): Html => ({ [markup]: text });
 
 /** Attributes by name; `false` and undefined omit one, `true` writes the name alone. */
 export const attributes = (all: Record<string, string | number | boolean | undefined>): Part =>

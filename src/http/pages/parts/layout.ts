@@ -2,7 +2,8 @@ import type { CheckedLine } from '../../../connector.ts';
 import type { Role } from '../../../domain/role.ts';
 import type { Health } from '../../../domain/status/report.ts';
 import { problemWords } from '../../../domain/texts/problem.ts';
-import { type Html, html, type Part, toText } from '../../../platform/text/html.ts';
+import { type Asset, assetOf } from '../../../platform/text/asset.ts';
+import { type Html, html, type Part, toText, verbatim } from '../../../platform/text/html.ts';
 import { ownName } from '../../../platform/text/languages.ts';
 import { type Locale, localeOf } from '../../../platform/text/locale.ts';
 import { printable } from '../../../platform/text/printable.ts';
@@ -61,18 +62,26 @@ interface Page {
   footer?: Part;
 }
 
-const tabColours: Record<Tone, string> = {
-  ok: '%2318794e',
-  attention: '%23b7791f',
-  bad: '%23c0362c',
+const tabColours: Record<Tone, string> = { ok: '#18794e', attention: '#b7791f', bad: '#c0362c' };
+const tabPicture = assetOf(new URL('../assets/tab.svg', import.meta.url));
+
+const tabIcon = (tone: Tone | undefined): string => {
+  const picture = tone === undefined ? tabPicture : tabPicture.replace('#0b6e6e', tabColours[tone]);
+  return `data:image/svg+xml,${picture.replaceAll('\n', '').replace(/[<>#"]/g, encodeURIComponent)}`;
 };
 
-const tabIcon = (tone: Tone | undefined): string =>
-  `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='${
-    tone === undefined ? '%230b6e6e' : tabColours[tone]
-  }'/%3E%3Cpath d='M3.5 8.5h2l1.5-4 2 7 1.5-3h2' fill='none' stroke='white' stroke-width='1.5' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E`;
+/** A picture within the page, which names no namespace. */
+const inline = (picture: Asset): Html =>
+  verbatim(picture.replaceAll('\n', '').replace(' xmlns="http://www.w3.org/2000/svg"', '') as Asset);
 
-const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
+const logo = inline(assetOf(new URL('../assets/logo.svg', import.meta.url)));
+/** A shape per tone, so that nothing depends on colour alone. */
+const shapes: Record<Tone, Html> = {
+  ok: inline(assetOf(new URL('../assets/ok.svg', import.meta.url))),
+  attention: inline(assetOf(new URL('../assets/attention.svg', import.meta.url))),
+  bad: inline(assetOf(new URL('../assets/bad.svg', import.meta.url))),
+};
+export const icon = (tone: Tone): Html => shapes[tone];
 
 export function layout({
   title,
@@ -216,16 +225,6 @@ export function actionButton(
 }
 
 export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };
-
-/** A shape per tone, so that nothing depends on colour alone. */
-export function icon(tone: Tone): Html {
-  const shape = {
-    ok: html`<circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/>`,
-    attention: html`<path d="M12 2.6 22.4 21H1.6z"/><path d="M12 9.4v5.2M12 17.8v.1"/>`,
-    bad: html`<path d="M8 2h8l6 6v8l-6 6H8l-6-6V8z"/><path d="m8.8 8.8 6.4 6.4m0-6.4-6.4 6.4"/>`,
-  }[tone];
-  return html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`;
-}
 
 /** A tone as shape, colour and word. */
 export const badge = (tone: Tone, text: string): Html =>

@@ -152,9 +152,17 @@ function moduleBox([module, box]: [string, Box]): string {
   const isBar = foundations.has(module);
   const used = [...imports.values()].filter((all) => all.includes(module)).length;
   const label = isBar
-    ? `<text x="${centerX}" y="${box.y + 21}"><tspan class="folder">${folder}</tspan>${name}<tspan class="folder"> · imported by ${used} modules</tspan></text>`
-    : `<text class="folder" x="${centerX}" y="${box.y + 16}">${folder}</text><text x="${centerX}" y="${box.y + 32}">${name}</text>`;
-  return `<g class="${isBar ? 'bar' : 'box'}" data-module="${module}" data-imports="${(imports.get(module) ?? []).join(' ')}"><rect x="${round(box.x)}" y="${box.y}" width="${box.width}" height="${box.height}" rx="6"/>${label}</g>`;
+    ? `<text x="${centerX}" y="${box.y + 21}"><tspan ` +
+      `class="folder">${folder}</tspan>${name}<tspan class="folder"> · imported by ${used} ` +
+      'modules</tspan></text>'
+    : `<text class="folder" x="${centerX}" ` +
+      `y="${box.y + 16}">${folder}</text><text x="${centerX}" ` +
+      `y="${box.y + 32}">${name}</text>`;
+  return (
+    `<g class="${isBar ? 'bar' : 'box'}" data-module="${module}" ` +
+    `data-imports="${(imports.get(module) ?? []).join(' ')}"><rect x="${round(box.x)}" ` +
+    `y="${box.y}" width="${box.width}" height="${box.height}" rx="6"/>${label}</g>`
+  );
 }
 
 const STYLE = `
@@ -171,9 +179,11 @@ const STYLE = `
 
 const { boxes, lines, height } = layout();
 const svg = [
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The modules of clinic-sync and which imports which">`,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" ` +
+    'aria-label="The modules of clinic-sync and which imports which">',
   `<style>${STYLE}\n</style>`,
-  '<defs><marker id="head" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>',
+  '<defs><marker id="head" viewBox="0 0 8 8" refX="3" refY="4" markerWidth="7" markerHeight="7" ' +
+    'orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>',
   `<rect class="page" width="${WIDTH}" height="${height}" rx="8"/>`,
   ...lines.flatMap(({ name, y }) => [
     ...(y > TOP ? [`<path class="ring" d="M12 ${y - 8}H${RIGHT}"/>`] : []),

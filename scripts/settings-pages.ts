@@ -92,7 +92,8 @@ const samples: Record<string, Sample> = {
   'http.admin_token': set(`\${ADMIN_TOKEN:-}`),
   'http.admin_token_file': optional('/run/secrets/admin_token'),
   'http.users': optional(
-    `[{ name: Rima, role: desk, token_file: /run/secrets/rima }, { name: prometheus, role: viewer, token: "\${METRICS_TOKEN}" }]`,
+    '[{ name: Rima, role: desk, token_file: /run/secrets/rima }, { name: ' +
+      `prometheus, role: viewer, token: "\${METRICS_TOKEN}" }]`,
   ),
   'http.sign_in_header': optional('{ name: Remote-User, from: [10.0.0.0/8], role: desk }'),
   notify: optional(`

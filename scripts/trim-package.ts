@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { bundle, external } from './bundle.ts';
 
 /**
- * `npm pack` calls this before (`trim`) and after (`restore`) it packs. The bundle holds every library but the native one, so
- * the package depends on that alone: installed, it takes 55 MB instead of 370.
+ * `npm pack` calls this before (`trim`) and after (`restore`) it packs. The bundle holds every library but the native
+ * one, so the package depends on that alone: installed, it takes 55 MB instead of 370.
  */
 const root = join(import.meta.dirname, '..');
 const manifest = join(root, 'package.json');

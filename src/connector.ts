@@ -64,7 +64,8 @@ export { Failure } from './platform/failure.ts';
  * packages from outside see it as `clinic-sync/connector`.
  *
  * The daemon expects: every method honours its `signal`; a failure is thrown as `Failure` (anything else counts as
- * transient); no method may block another connector. A connector that throws while being built is quarantined and shown.
+ * transient); no method may block another connector. A connector that throws while being built is quarantined and
+ * shown.
  */
 export interface ConnectorKind<Settings = unknown> {
   /** The name that `use:` gives in the configuration. */
@@ -221,8 +222,8 @@ export interface MirrorView {
   /** The current clinics of this connector: each run and each request gets a new view. */
   readonly clinics: readonly ClinicFacts[];
   /**
-   * All rows in a stable order (by id; bookings by receipt), including removed ones with their `removed_at`. Read growing
-   * tables with `page` instead.
+   * All rows in a stable order (by id; bookings by receipt), including removed ones with their `removed_at`. Read
+   * growing tables with `page` instead.
    */
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
   /** The same rows in the same order, at most `limit`, after the row `after`. */

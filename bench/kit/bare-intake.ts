@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import fastify from 'fastify';
 
 /**
- * The yardstick of the intake: what anyone would write first. One durable row per request, then the answer; with a URL, one
- * call there for each.
+ * The yardstick of the intake: what anyone would write first. One durable row per request, then the answer; with a URL,
+ * one call there for each.
  *
  *     node bare-intake.ts FILE [URL]
  */

@@ -5,8 +5,8 @@ const root = join(import.meta.dirname, '../..');
 const built = join(root, 'dist/main.js');
 
 /**
- * The bundle as shipped, or the one that `BENCH_MAIN` names. Exits when it is out of date, which would go unnoticed in the
- * figures.
+ * The bundle as shipped, or the one that `BENCH_MAIN` names. Exits when it is out of date, which would go unnoticed in
+ * the figures.
  */
 export function builtDaemon(): string {
   const named = process.env.BENCH_MAIN;

@@ -18,7 +18,9 @@ export const keptBytes = (inspectorPort: number): Promise<number> =>
     return (await ask('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
   });
 
-/** Has the process note how long its event loop is blocked; each later call says how long at most since the one before. */
+/**
+ * Has the process note how long its event loop is blocked; each later call says how long at most since the one before.
+ */
 export const watchLoop = (inspectorPort: number): Promise<number> =>
   inspect(inspectorPort, async (ask) => {
     const expression = `(() => {

@@ -13,7 +13,8 @@ export function beyondReach(given: GivenAway<CsvSettings>): string[] {
   const files: string[] = [];
   if (inbox && host !== undefined)
     files.push(
-      `lines that are not booked in the inbox of ${name} (${inbox}), which is on ${host}: repeat the command there with --phone`,
+      `lines that are not booked in the inbox of ${name} (${inbox}), which is ` +
+        `on ${host}: repeat the command there with --phone`,
     );
   else if (inbox && mayHoldFiles(failed))
     files.push(`files that could not be read, in ${failed}: look into them`);

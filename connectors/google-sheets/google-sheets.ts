@@ -149,7 +149,8 @@ export const googleSheets = defineConnector<GoogleSheetsSettings>({
     const sheet = `the spreadsheet of ${name} (${spreadsheet})`;
     if (isErased)
       return [
-        `rows of ${sheet} that were changed after they were sent (its Sync tab names them), what people pasted elsewhere in it, and its version history at Google`,
+        `rows of ${sheet} that were changed after they were sent (its Sync tab names them), what ` +
+          'people pasted elsewhere in it, and its version history at Google',
       ];
     const refs = leads.filter(({ source }) => source === name).map(({ ref }) => ref);
     const rows = refs.length === 0 ? 'rows' : `the rows ${refs.join(', ')}`;

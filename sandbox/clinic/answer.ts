@@ -26,7 +26,8 @@ export const htmlAnswer = (status: number, title: string): Answer => ({
   status,
   headers: { 'content-type': 'text/html' },
   body: Buffer.from(
-    `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>\n`,
+    `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n` +
+      `<body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>\n`,
   ),
 });
 

@@ -6,8 +6,8 @@ export interface Connection {
   /** Ends it with an RST; unsent bytes are lost. */
   reset(): void;
   /**
-   * Sends these bytes, then an RST as soon as they are on the network. Bytes written earlier may never be seen: a client
-   * may lose what it has not read when the RST arrives.
+   * Sends these bytes, then an RST as soon as they are on the network. Bytes written earlier may never be seen: a
+   * client may lose what it has not read when the RST arrives.
    */
   writeThenReset(bytes: Buffer): void;
   /** Sends what was written, then FIN. */

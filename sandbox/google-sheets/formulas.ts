@@ -15,8 +15,8 @@ const DEEPEST = 20;
 
 /**
  * The result of a cell. Supports `=TODAY()`, `=NOW()` and a cell of the same tab (`=A5`), each plus or minus a number,
- * and `=IF(NOW()*1440>123;"then";"else")`, `=NA()`, `=SUM(…)` of one range, and IMPORTRANGE, which never stops loading. Any other formula is an error,
- * like a misspelt name.
+ * and `=IF(NOW()*1440>123;"then";"else")`, `=NA()`, `=SUM(…)` of one range, and IMPORTRANGE, which never stops loading.
+ * Any other formula is an error, like a misspelt name.
  *
  * @param now The spreadsheet's local time as a serial number.
  */

@@ -45,7 +45,8 @@ export const knownOfGoogle: readonly Known[] = [
     sandbox: { option: 'timeZone' },
     live: {
       manual:
-        'Set the time zone to `GMT-07:00` (File, Settings), tick a row: is it booked, is Sync’s As of the clinic’s time?',
+        'Set the time zone to `GMT-07:00` (File, Settings), tick a row: is ' +
+        'it booked, is Sync’s As of the clinic’s time?',
     },
   },
   {
@@ -66,7 +67,8 @@ export const knownOfGoogle: readonly Known[] = [
     sandbox: { action: 'filter' },
     live: {
       manual:
-        'Filter Bookings so that rows are hidden, add a dentist at the clinic, take the filter away: is the list the same in all rows?',
+        'Filter Bookings so that rows are hidden, add a dentist at the clinic, take ' +
+        'the filter away: is the list the same in all rows?',
     },
   },
   {
@@ -116,7 +118,8 @@ export const knownOfGoogle: readonly Known[] = [
     sandbox: { action: 'protect' },
     live: {
       manual:
-        'Protect a named range over Fee against the robot: does Sync name it, and does everything else stay up to date?',
+        'Protect a named range over Fee against the robot: does Sync name ' +
+        'it, and does everything else stay up to date?',
     },
   },
   {
@@ -140,7 +143,8 @@ export const knownOfGoogle: readonly Known[] = [
     sandbox: { behavior: 'binnedFilesAreServed', control: 'bin' },
     live: {
       manual:
-        'Tick a row, move the file to the bin: is the row booked, and does `connectors check` name the bin? Restore it: is the fee right within five minutes?',
+        'Tick a row, move the file to the bin: is the row booked, and does `connectors check` ' +
+        'name the bin? Restore it: is the fee right within five minutes?',
     },
   },
   {
@@ -180,7 +184,8 @@ export const knownOfGoogle: readonly Known[] = [
     sandbox: { action: 'sort' },
     live: {
       manual:
-        'Sort, filter, insert and move columns, rename tabs for five minutes while fees change, also in Overview: are all notes where they were?',
+        'Sort, filter, insert and move columns, rename tabs for five minutes while fees ' +
+        'change, also in Overview: are all notes where they were?',
     },
   },
 ];
@@ -207,6 +212,7 @@ export const knownTable = (): string =>
     '| what | known | in the sandbox | decided live by |\n|---|---|---|---|',
     ...knownOfGoogle.map(
       (row) =>
-        `| ${row.what} | ${knownText(row)} | ${inSandbox(row)} | ${typeof row.live === 'string' ? `a ${row.live}` : 'manual'} |`,
+        `| ${row.what} | ${knownText(row)} | ${inSandbox(row)} | ` +
+        `${typeof row.live === 'string' ? `a ${row.live}` : 'manual'} |`,
     ),
   ].join('\n');

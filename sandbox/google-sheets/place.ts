@@ -66,7 +66,8 @@ const coversRows = (outer: Region, { startRowIndex = 0, endRowIndex = Infinity }
 function refuseProtected({ protections }: Grid, isHit: (range: Region) => boolean): void {
   if (protections.some(({ range, warningOnly }) => !warningOnly && isHit(range)))
     throw invalid(
-      'You are trying to edit a protected cell or object. Please contact the spreadsheet owner to remove protection if you need to edit.',
+      'You are trying to edit a protected cell or object. Please contact the ' +
+        'spreadsheet owner to remove protection if you need to edit.',
     );
 }
 

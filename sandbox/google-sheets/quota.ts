@@ -26,7 +26,8 @@ export function createQuota({ clock, perMinute }: { clock: Clock; perMinute: Quo
       throw new Refusal(
         429,
         'RESOURCE_EXHAUSTED',
-        `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service 'sheets.googleapis.com'.`,
+        `Quota exceeded for quota metric '${name}' and limit '${name} per ` +
+          `minute per user' of service 'sheets.googleapis.com'.`,
       );
     },
   };

@@ -86,7 +86,8 @@ export function followCutCells(
       const [c$ = '', column = '', r$ = '', row = '', toC$ = '', toColumn, toR$ = '', toRow] = rest;
       const [left, right] = [columnOf(column), columnOf(toColumn ?? column)];
       if (!isCut([Number(row) - 1, Number(toRow ?? row), left, right + 1])) return whole;
-      const first = `${whole.slice(0, whole.lastIndexOf('!') + 1)}${c$}${lettersOf(left + across)}${r$}${Number(row) + down}`;
+      const tab = whole.slice(0, whole.lastIndexOf('!') + 1);
+      const first = `${tab}${c$}${lettersOf(left + across)}${r$}${Number(row) + down}`;
       return toRow === undefined
         ? first
         : `${first}:${toC$}${lettersOf(right + across)}${toR$}${Number(toRow) + down}`;

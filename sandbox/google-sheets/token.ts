@@ -68,7 +68,8 @@ export function createTokenIssuer({
     const now = seconds();
     if (!isTimely(claims, now))
       return refused(
-        'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. Check your iat and exp values in the JWT claim.',
+        'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable ' +
+          'timeframe. Check your iat and exp values in the JWT claim.',
       );
     const scopes = String(scope ?? '').split(' ');
     if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');

@@ -62,7 +62,9 @@ type Intakes = HttpOptions['intakes'];
 /** Poll interval for outside changes, with and without notifications from the database. */
 const LISTEN_MS = { notified: 2_000, alone: 1_000 };
 
-/** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
+/**
+ * Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs.
+ */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
   const process: Process = {

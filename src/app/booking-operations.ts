@@ -91,7 +91,9 @@ export const bookingOperations = {
       if (fields.as === 'not-booked') return about(ref, 'settled', `${ref} is sent again.`);
       if (resolved.ok) return about(ref, 'settled', `${ref} is now ${resolved.booking.state}.`);
       const { appointment_id, clinic, asked: wanted } = resolved.comparison;
-      const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
+      const message =
+        `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ` +
+        `${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
       const hint = 'If it is the right one anyway, tick the box that says so.';
       const refusal: RefusalCode = { name: 'number_differs', ref };
       throw new Failure({ kind: 'refused', message, hint, refusal });

@@ -11,7 +11,9 @@ interface Options {
   clock: Clock;
 }
 
-/** Answers “closed until …” to the message that no leads arrive. Resolves to what was noted. Throws `Failure` refused. */
+/**
+ * Answers “closed until …” to the message that no leads arrive. Resolves to what was noted. Throws `Failure` refused.
+ */
 export async function answerSilence(
   clinic: string,
   day: string,

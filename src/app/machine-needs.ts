@@ -17,7 +17,10 @@ export function logNeeds(output: LogOutput | undefined, clock: Pick<Clock, 'now'
       kind: 'clinic',
       subject: 'log',
       said: { name: 'log', count: output?.dropped() ?? 0, detail: stalled?.code ?? null },
-      sentence: `Nothing takes our log lines${stalled === undefined ? ' for a time' : ` (${stalled.code})`}; dropped so far: ${output?.dropped() ?? 0}.`,
+      sentence:
+        'Nothing takes our log ' +
+        `lines${stalled === undefined ? ' for a time' : ` (${stalled.code})`}; dropped ` +
+        `so far: ${output?.dropped() ?? 0}.`,
       action: 'Look at what collects the log (Docker’s log driver, journald), and at the space on its disk.',
       since: stalled?.since ?? droppedAt ?? instant(now),
       urgent: false,

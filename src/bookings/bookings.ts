@@ -63,8 +63,8 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   /** Whether a booking of this clinic may be on the wire. */
   isSending(clinic: string): boolean;
   /**
-   * Handles bookings without a clinic. `elsewhere`: clinics that other processes handle, asked every hour. `alarms`: what
-   * of it fails.
+   * Handles bookings without a clinic. `elsewhere`: clinics that other processes handle, asked every hour. `alarms`:
+   * what of it fails.
    */
   startUpkeep(
     store?: Store,

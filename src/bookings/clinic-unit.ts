@@ -112,7 +112,8 @@ export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
       sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
       action: endsAlone
         ? 'Correct what it names; sending then resumes on its own.'
-        : `Look at what \`clinic-sync bookings list --needs-me\` lists, then: \`clinic-sync bookings resume ${clinic}\``,
+        : 'Look at what `clinic-sync bookings list --needs-me` lists, ' +
+          `then: \`clinic-sync bookings resume ${clinic}\``,
       since: pause.since,
       urgent: !endsAlone,
     },

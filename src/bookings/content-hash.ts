@@ -24,8 +24,8 @@ export function contentHash(clinic: string, draft: Draft, e164: string | null): 
 }
 
 /**
- * Equal only for an identical resubmission: `contentHash` ignores note and address, and does not tell a booking from its
- * cancellation.
+ * Equal only for an identical resubmission: `contentHash` ignores note and address, and does not tell a booking from
+ * its cancellation.
  */
 export const submissionHash = (contentHash: string, { note, address }: Draft, kind: BookingKind): string =>
   hashOf([contentHash, fold(note ?? ''), fold(address ?? ''), ...(kind === 'booking' ? [] : [kind])]);

@@ -63,7 +63,9 @@ export const holds: Record<HoldReason, Explained> = {
   },
   duplicate_suspect: {
     means: 'The same phone number or name already has a booking for this date and time.',
-    todo: 'Compare both. Families share phones, and people correct their number: approve it if it is for another person, take it if it corrects the first, drop it if it is the same booking.',
+    todo:
+      'Compare both. Families share phones, and people correct their number: approve it if it is for ' +
+      'another person, take it if it corrects the first, drop it if it is the same booking.',
   },
   changed_submission: {
     means: 'The same request came again with other details.',
@@ -111,7 +113,8 @@ export const unknownMessage = (answer: string): string =>
   `It was sent; what came back was ${answer}. It may exist at the clinic.`;
 export const expiredMessage = 'Its time passed before it was sent.';
 export const lostTodo =
-  'Ask at the front desk: enter the visit’s number if it has another one, or add the booking again if it is wanted; then acknowledge this.';
+  'Ask at the front desk: enter the visit’s number if it has another one, or add ' +
+  'the booking again if it is wanted; then acknowledge this.';
 export const expiredAheadMessage = 'It had expired by a clock that was ahead.';
 export const taskPrefix = 'A task for a person, not a booking';
 export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';

@@ -70,8 +70,8 @@ async function holdOld(
 
 /**
  * No dispatcher would send or expire these bookings, so a user has to know about them: at once, and every hour, because
- * the last process with a clinic may go. `known`: clinics that this process or another one owns. Starts even if the first
- * look fails, because the rest of the upkeep tells people so.
+ * the last process with a clinic may go. `known`: clinics that this process or another one owns. Starts even if the
+ * first look fails, because the rest of the upkeep tells people so.
  */
 export async function startHoldingWithoutClinic(
   parts: BookingParts,

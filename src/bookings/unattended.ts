@@ -126,8 +126,8 @@ interface Search {
 
 /**
  * An equal counter is no proof: a cancellation or a cached figure can hide a booking. So the appointments above our
- * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt. One
- * that is surely a send of unknown outcome, as the one interrupted by a power failure, explains itself.
+ * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt.
+ * One that is surely a send of unknown outcome, as the one interrupted by a power failure, explains itself.
  * Reads at most 86 statuses; `failed` when one of these reads fails.
  */
 export async function foundSince(search: Search): Promise<Unexplained | undefined | typeof failed> {

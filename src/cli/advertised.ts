@@ -9,7 +9,9 @@ const platforms: Record<string, string> = {
   ...{ msclkid: 'Microsoft Advertising', fbclid: 'Meta' },
 };
 
-/** A conversion in the files of a connector that its platform may have imported; known only until the person is erased. */
+/**
+ * A conversion in the files of a connector that its platform may have imported; known only until the person is erased.
+ */
 export interface Advertised {
   platform: string;
   connector: string;
@@ -71,7 +73,10 @@ export const advertisedLines = (all: readonly Advertised[]): string[] =>
     const { platform, connector, order_id, click_id_kind, click_id, conversion_name, converted_at } = one;
     const known = `order id ${order_id}, ${click_id_kind} ${click_id}`;
     const hash = one.with_hash ? ', with a hash of the phone number' : '';
-    return `what ${platform} imported from the files of ${connector} (csv): “${conversion_name}” of ${converted_at}, ${known}${hash}; ${remedyFor(one)}`;
+    return (
+      `what ${platform} imported from the files of ${connector} (csv): ` +
+      `“${conversion_name}” of ${converted_at}, ${known}${hash}; ${remedyFor(one)}`
+    );
   });
 
 function remedyFor({ platform, click_id_kind, retracted_at, order_id }: Advertised): string {

@@ -33,7 +33,9 @@ interface Described<A extends Arguments> {
 }
 
 interface Runnable<A extends Arguments, Opened> extends Described<A> {
-  /** For a command that calls a clinic or a connector, or is about the configuration; all others need only the database. */
+  /**
+   * For a command that calls a clinic or a connector, or is about the configuration; all others need only the database.
+   */
   needsSecrets?: true;
   /** Left out by commands that decide nothing and show no patient. */
   audit?: Audited;

@@ -36,7 +36,10 @@ export const isZsh = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, '
 /** People decide about the newest bookings. */
 const REFS = 50;
 
-/** What may follow these words, one per line; for zsh with a description after a colon. Never throws, prints nothing else. */
+/**
+ * What may follow these words, one per line; for zsh with a description after a colon. Never throws, prints nothing
+ * else.
+ */
 export async function completionsOf(
   io: Io,
   given: readonly string[],

@@ -133,7 +133,9 @@ const FIGURE = /^(-?\d[\d.,]*( \S{1,4})?|\d{4}-\d\d-\d\d \d\d:\d\d)?$/;
 /** Narrower columns are unreadable. */
 const NARROWEST = 8;
 
-/** How far each column may shrink: amounts, counts, and days with a time stay whole, because one that is cut is wrong. */
+/**
+ * How far each column may shrink: amounts, counts, and days with a time stay whole, because one that is cut is wrong.
+ */
 const floorsOf = (rows: readonly (readonly string[])[], natural: readonly number[]): number[] =>
   natural.map((width, at) => {
     const cells = rows.map((row) => row[at] ?? '');

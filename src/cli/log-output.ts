@@ -24,9 +24,9 @@ interface OutputOptions {
 }
 
 /**
- * Writes lines without ever waiting for their reader: Docker's blocking driver, journald or a collector may stand still,
- * and the disk under a redirected log may be full. The lines of one event-loop turn share one write, because a write
- * costs more than a line.
+ * Writes lines without ever waiting for their reader: Docker's blocking driver, journald or a collector may stand
+ * still, and the disk under a redirected log may be full. The lines of one event-loop turn share one write, because a
+ * write costs more than a line.
  */
 export function createLineOutput({ fd, onResumed }: OutputOptions): LineOutput {
   const target = targetOf(fd);

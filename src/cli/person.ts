@@ -28,7 +28,8 @@ export const mentionLines = (mentions: readonly Mention[]): string[] =>
   mentions.length === 0
     ? []
     : [
-        'The number, or one with the same last digits, also occurs in these bookings. Look at each (clinic-sync bookings show REF);',
+        'The number, or one with the same last digits, also occurs in these ' +
+          'bookings. Look at each (clinic-sync bookings show REF);',
         'if it is the same person, repeat the command with --also REF:',
         ...mentions.map(({ ref, fields }) => `  ${ref}: ${fields.join(', ')}`),
       ];
@@ -39,7 +40,9 @@ export const kindsOf = (connectors: Config['connectors']): Promise<Map<string, C
 
 const settingsOf = ({ settings }: Config['connectors'][number]) => Object(settings) as Record<string, never>;
 
-/** Places of connectors' files, such as `/inbox/done/leads.csv, line 3`, that contain the number and were not booked. */
+/**
+ * Places of connectors' files, such as `/inbox/done/leads.csv, line 3`, that contain the number and were not booked.
+ */
 export async function inboxMentions({ connectors }: Config, phones: readonly string[]): Promise<string[]> {
   const kinds = await kindsOf(connectors);
   return connectors.flatMap((one) => kinds.get(one.use)?.mentions?.(settingsOf(one), phones) ?? []);

@@ -52,11 +52,11 @@ export interface AppointmentStatus {
 
 /**
  * One clinic of the Clinic Practice API. Every call waits for its turn at the credential's limiter, carries a valid
- * token (one grant for all waiters, renewed early, and once more after a refusal that may concern it), has timeouts and a size limit, follows
- * no redirect and is never retried here: when to retry is the caller's policy.
+ * token (one grant for all waiters, renewed early, and once more after a refusal that may concern it), has timeouts and
+ * a size limit, follows no redirect and is never retried here: when to retry is the caller's policy.
  *
- * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
- * fresh token, other 4xx, an answer whose envelope cannot be read). An object that cannot be read does not fail
+ * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after
+ * a fresh token, other 4xx, an answer whose envelope cannot be read). An object that cannot be read does not fail
  * the others. `signal` aborts the wait and the call; then the signal's reason is thrown.
  */
 export interface Clinic {
@@ -104,9 +104,9 @@ export interface Clinic {
    * `mayStillSend` is asked where anything was waited for after `beforeSend`, immediately before the socket opens: a
    * machine may have been suspended meanwhile. If false, nothing more is sent.
    *
-   * An abort of `signal` throws before the socket opens, and is `ambiguous` (`interrupted`) afterwards; between `beforeSend`
-   * and the connection it is `never_sent`. Without a token, or when another clinic answers, the outcome is `lane_refusal`
-   * (refused keys, 429) or `never_sent`; `beforeSend` has usually not run then.
+   * An abort of `signal` throws before the socket opens, and is `ambiguous` (`interrupted`) afterwards; between
+   * `beforeSend` and the connection it is `never_sent`. Without a token, or when another clinic answers, the outcome is
+   * `lane_refusal` (refused keys, 429) or `never_sent`; `beforeSend` has usually not run then.
    */
   book(
     request: BookingRequest,
@@ -127,7 +127,9 @@ export type BookingOutcome =
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
   /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: certainly not created. */
   | { class: 'refused'; status: number; message: string }
-  /** The same answers in the words of a throttle, of maintenance or of an expired token: not created, may be sent again. */
+  /**
+   * The same answers in the words of a throttle, of maintenance or of an expired token: not created, may be sent again.
+   */
   | { class: 'deferred'; why: SoftRefusal; status: number; message: string; retryAfterMs?: number }
   /** 2xx, `success:true` and a positive integer id. */
   | { class: 'booked'; appointment_id: number; message: string }

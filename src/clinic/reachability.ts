@@ -48,7 +48,9 @@ const PATIENCE_MS = 5_000;
 const KNOWN_MS = MINUTE;
 /** A server that connects but was not called for this long is called. */
 const SILENT_MS = 30_000;
-/** This call is given up sooner than others, so that a second one fails within the minute; a slow clinic gets longer. */
+/**
+ * This call is given up sooner than others, so that a second one fails within the minute; a slow clinic gets longer.
+ */
 const ANSWER_MS = 6_000;
 const LONGEST_ANSWER_MS = 30_000;
 const TIMES_USUAL = 4;
@@ -60,9 +62,10 @@ const ROOMY = 60;
 const LONGEST_QUIET_MS = 64 * QUIET_MS;
 
 /**
- * Notices between two polls that a clinic is down or back, and requests a poll; only while no call has succeeded lately.
- * Mostly it just opens and closes a connection, which spends nothing of the clinic's call limit. That tells nothing of a
- * proxy before a dead server, or of refused keys, so where calls are no concern it also makes one now and then.
+ * Notices between two polls that a clinic is down or back, and requests a poll; only while no call has succeeded
+ * lately. Mostly it just opens and closes a connection, which spends nothing of the clinic's call limit. That tells
+ * nothing of a proxy before a dead server, or of refused keys, so where calls are no concern it also makes one now and
+ * then.
  */
 export function startReachability(options: ReachabilityOptions): Loop {
   const {

@@ -237,7 +237,9 @@ const incomplete = (endpoint: string, part: string) =>
   new Failure({
     kind: 'refused',
     message: `${endpoint}: ${part}`,
-    hint: 'The whole list is needed, or what is on other pages would count as removed: ask whoever runs the clinic’s server to answer all of it at once. Nothing in this answer was used.',
+    hint:
+      'The whole list is needed, or what is on other pages would count as removed: ask whoever runs ' +
+      'the clinic’s server to answer all of it at once. Nothing in this answer was used.',
     fault: { field: null, problem: part },
   });
 

@@ -152,7 +152,9 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
 const unconfirmed = (careId: string) =>
   new Failure({
     kind: 'transient',
-    message: `The organization that answers (care_id ${careId}) is not confirmed as this clinic’s: nothing is read from it or sent to it`,
+    message:
+      `The organization that answers (care_id ${careId}) is not confirmed as ` +
+      'this clinic’s: nothing is read from it or sent to it',
     hint: 'See clinic-sync guards list. If it is another clinic’s, check app_key, secret_key and base_url',
   });
 

@@ -18,7 +18,9 @@ const OUTAGE_FAILURES = 5;
 export const PROBE_EVERY_MS = HOUR;
 /** Interval at which successes are stored: one more fsync per delivery would halve the throughput. */
 const SAVE_SUCCESS_EVERY_MS = 5 * SECOND;
-/** What waits is tried at once after an outage, but not so often that a receiver with ups and downs uses up attempts. */
+/**
+ * What waits is tried at once after an outage, but not so often that a receiver with ups and downs uses up attempts.
+ */
 const RECOVERY_EVERY_MS = 30 * MINUTE;
 /** Longest `Retry-After` for a whole receiver. */
 const LONGEST_RETRY_AFTER_MS = HOUR;

@@ -6,8 +6,8 @@ const isGone = ({ type }: Change) => type.endsWith('.removed');
 const isStatus = ({ type }: Change) => type === 'appointment.status_changed';
 
 /**
- * Merges changes into one per record, with the newest fields and all differences since the first. Changes of bookings are
- * never merged. Pure; ordered by each record's last change.
+ * Merges changes into one per record, with the newest fields and all differences since the first. Changes of bookings
+ * are never merged. Pure; ordered by each record's last change.
  */
 export function coalesce(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();

@@ -61,7 +61,9 @@ export interface Deliveries {
    * skip the pause after failures.
    */
   wake(whom?: { connector: string; soon?: 'now' } | { clinic: string }): void;
-  /** Delivers everything that waits, retries included; once per connector, except those that only another host may run. */
+  /**
+   * Delivers everything that waits, retries included; once per connector, except those that only another host may run.
+   */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with `Failure` for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;

@@ -76,5 +76,8 @@ export function demoConfig({ folder, baseUrl, hookUrl, sheet, port, secrets }: D
     store: { sqlite: join(folder, 'clinic-sync.db') },
     http: { listen: `127.0.0.1:${port}`, admin_token: secrets.admin_token },
   };
-  return `# Written by \`clinic-sync demo\` at each start. While it runs, try:\n#   clinic-sync status --config ${join(folder, 'clinic-sync.yaml')}\n${stringify(config)}`;
+  return (
+    '# Written by `clinic-sync demo` at each start. While it runs, try:\n#   clinic-sync ' +
+    `status --config ${join(folder, 'clinic-sync.yaml')}\n${stringify(config)}`
+  );
 }

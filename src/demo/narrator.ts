@@ -12,7 +12,11 @@ export function sentenceOf({ type, resource, id, data, previous }: Change, curre
   if (type === 'appointment.tracked') return `appointment ${id} is followed from now on`;
   if (type === 'appointment.status_changed') {
     const before = previous?.status;
-    return `appointment ${id}: ${before === null || before === undefined ? 'is' : `${textOf(before)} →`} ${textOf(data.status)}`;
+    return (
+      `appointment ${id}: ` +
+      `${before === null || before === undefined ? 'is' : `${textOf(before)} →`} ` +
+      `${textOf(data.status)}`
+    );
   }
   if (type.startsWith('booking.')) {
     const where = data.appointment_id ? ` as appointment ${textOf(data.appointment_id)}` : '';

@@ -97,6 +97,7 @@ const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Spreadsheet</title>
 <style>${assetOf(new URL('./assets/spreadsheet.css', import.meta.url))}</style></head><body>
-<header><h1 id="title"></h1><span>Double-click a cell to type; the sheet is read again every two seconds.</span></header>
+<header><h1 id="title"></h1>
+<span>Double-click a cell to type; the sheet is read again every two seconds.</span></header>
 <main><table id="grid"></table></main><nav id="tabs" aria-label="Tabs"></nav>
 <script type="module">${assetOf(new URL('./assets/spreadsheet.js', import.meta.url))}</script></body></html>`;

@@ -43,7 +43,9 @@ export function privateFor({
   const hasName = (words: readonly string[]) =>
     names.some((name) => name.length > 0 && name.every((word) => words.includes(word))) ||
     joined.some((whole) => words.join('').includes(whole));
-  /** A greeting, or a single letter. A single character of a dense script counts as a word unless it is the patient's. */
+  /**
+   * A greeting, or a single letter. A single character of a dense script counts as a word unless it is the patient's.
+   */
   const isPassedOver = (word: string) =>
     addressing.has(word) ||
     (word.length === 1 && (!dense.test(word) || joined.some((one) => one.includes(word))));

@@ -147,9 +147,9 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * A date as YYYY-MM-DD, from formats that can mean only one day: year first (`-`, `/` or `.`, zeros optional), or with the
- * month's English name, in digits of any script. Rejects numeric day-first and month-first dates, because 03/04 is a
- * different day in different countries, and a weekday that does not match the date.
+ * A date as YYYY-MM-DD, from formats that can mean only one day: year first (`-`, `/` or `.`, zeros optional), or with
+ * the month's English name, in digits of any script. Rejects numeric day-first and month-first dates, because 03/04 is
+ * a different day in different countries, and a weekday that does not match the date.
  */
 export function readDate(text: string): string | undefined {
   const plain = plainText(text);

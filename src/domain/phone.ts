@@ -75,8 +75,8 @@ export function isSamePhone(one: string, other: string): boolean {
 }
 
 /**
- * Some write the digit that calls a mobile from abroad, others do not (Argentina 9, Mexico 1); Italian landlines keep their
- * zero, which people drop; Brazil put a 9 before its mobiles.
+ * Some write the digit that calls a mobile from abroad, others do not (Argentina 9, Mexico 1); Italian landlines keep
+ * their zero, which people drop; Brazil put a 9 before its mobiles.
  */
 const withoutMobilePrefix = (e164: string): string =>
   e164

@@ -129,7 +129,8 @@ export function createServer({
       const [line, message] = brokenRequest(error.code, hasStoodStill());
       const body = JSON.stringify({ ok: false, message });
       socket.end(
-        `HTTP/1.1 ${line}\r\n${plainHeaders}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+        `HTTP/1.1 ${line}\r\n${plainHeaders}content-length: ` +
+          `${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
         // Otherwise the socket stays open while the client keeps sending.
         () => void socket.destroy(),
       );
@@ -181,7 +182,10 @@ export function createServer({
     const meantPath = routes.find((one) => one.path.length > 1 && path.endsWith(one.path))?.path;
     if (meantPath === undefined) return undefined;
     const expected = publicUrl?.href ?? 'which is not set';
-    return `${path.slice(0, 200)} arrived here instead of ${meantPath}: a proxy must pass on what follows \`http.public_url\` (${expected}).`;
+    return (
+      `${path.slice(0, 200)} arrived here instead of ${meantPath}: a proxy must ` +
+      `pass on what follows \`http.public_url\` (${expected}).`
+    );
   };
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(routes, request);
@@ -213,7 +217,8 @@ const noSchemas = () => {
 /** Scripts and styles only from here. The referrer policy lets our forms send their Origin. */
 const securityHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',

@@ -32,7 +32,9 @@ export const createStray =
       note(first, {
         cause: 'path',
         sentence: `They open ${path}, where no form is.`,
-        action: `Correct the link, or what the proxy in front makes of the path: here the form is at /in/${first}/form.`,
+        action:
+          'Correct the link, or what the proxy in front makes of the ' +
+          `path: here the form is at /in/${first}/form.`,
       });
     const phone = await onlyPhone(intakes, forms);
     const locale = localeFor(request);

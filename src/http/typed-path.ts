@@ -12,9 +12,9 @@ interface TypedPaths {
 
 /**
  * The address that a person meant who typed or copied one below `/in/`: with other capitals, slashes or blanks, the
- * punctuation of a sentence, `.html`, `&` for `?`, encoded once too often, or with a path that the proxy should have cut
- * off or left. It is answered under the typed one: a redirect to the right one, and a proxy that changes it back, would
- * never end. Undefined for all others.
+ * punctuation of a sentence, `.html`, `&` for `?`, encoded once too often, or with a path that the proxy should have
+ * cut off or left. It is answered under the typed one: a redirect to the right one, and a proxy that changes it back,
+ * would never end. Undefined for all others.
  */
 export function meantAddress(
   url: string,

@@ -72,7 +72,9 @@ const MORE_TRIES = 2;
 /** It is listed with the targets, and its state is stored as theirs is. */
 const NAME = deliveriesTo(HEARTBEAT);
 
-/** Its place among the connectors: `doctor` only looks whether its monitor can be reached, for a ping is a sign of life. */
+/**
+ * Its place among the connectors: `doctor` only looks whether its monitor can be reached, for a ping is a sign of life.
+ */
 export const heartbeatConnector = (heartbeat: Heartbeat): Connector => ({
   check: (signal) => checkAddress(heartbeat.url, heartbeat, signal),
   holdsNothing: true,

@@ -14,7 +14,10 @@ const FLOOD_MS = 5 * MINUTE;
 const SINGLY_LATER = 2;
 /** What is owed after a lost message is told again after these times. */
 const againAfter = [5 * MINUTE, 30 * MINUTE, 4 * HOUR];
-/** Another target is reported only to one that has worked for so long: an outage of the network is no news about targets. */
+/**
+ * Another target is reported only to one that has worked for so long: an outage of the network is no news about
+ * targets.
+ */
 const WORKING_MS = 10 * MINUTE;
 /** Things named in one message. */
 const NAMED = 10;

@@ -32,8 +32,8 @@ interface Silence {
 
 /**
  * Whether leads are missing: at the usual rate of each weekday at least four would have come since the last one, and no
- * pause in eight weeks was as long (nights and closed days are pauses, too). While the clinic is said to be closed, none
- * are expected. Pure.
+ * pause in eight weeks was as long (nights and closed days are pauses, too). While the clinic is said to be closed,
+ * none are expected. Pure.
  */
 export function silenceOf(
   { quarters }: Pick<Leads, 'quarters'>,

@@ -18,7 +18,9 @@ export interface Notice {
   toldTogether?: boolean;
   /** Not sent yet: the target took no messages, and perhaps quiet hours began before it did. */
   owed?: boolean | undefined;
-  /** Messages in a row that were lost; until when the next one waits; whether the last one may have arrived after all. */
+  /**
+   * Messages in a row that were lost; until when the next one waits; whether the last one may have arrived after all.
+   */
   lost?: number | undefined;
   notBefore?: Instant | undefined;
   perhaps?: boolean | undefined;

@@ -5,15 +5,18 @@ import type { Log } from './log.ts';
 /** Whether the wall clock may be believed: the only place that notices its leaps. */
 export interface ClockTrust {
   /**
-   * How often it has leapt ahead of the uptime, and what it showed before the last time: as on a virtual machine that was
-   * put back to a snapshot with its memory, for which the time since has not happened. Looks now.
+   * How often it has leapt ahead of the uptime, and what it showed before the last time: as on a virtual machine that
+   * was put back to a snapshot with its memory, for which the time since has not happened. Looks now.
    */
   leapsAhead(): { count: number; before: Instant };
   /** False after a leap, until a day has passed or a server's clock agrees: nothing may then be done that lasts. */
   isTrusted(): boolean;
   /** Whether it shows a time that is over: before our own data, or before what it showed; nothing is then far ahead. */
   isBehind(): boolean;
-  /** What has been wrong with it for a minute or longer, or by a day, for people; `offMs`: ahead of a server's clock by this. */
+  /**
+   * What has been wrong with it for a minute or longer, or by a day, for people; `offMs`: ahead of a server's clock by
+   * this.
+   */
   fault(): { since: Instant; offMs: number | null } | undefined;
   /** What a server's clock shows now, milliseconds since the epoch. */
   compare(theirs: number): void;

@@ -57,13 +57,32 @@ export function barChart(title: string, bars: readonly Bar[], words: Words = eng
   const heading = fitted(title, WIDTH - 2 * EDGE, TITLE_SIZE * BOLD);
   const all = bars.map((bar) => `${bar.label}: ${shownOf(bar)}`).join(', ');
   const text = (along: number, y: number, anchor: string | undefined, content: string, whole = content) =>
-    html`<text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif" font-size="${SIZE}">${whole !== content && html`<title>${whole}</title>`}${content}</text>`;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" direction="ltr" role="img" aria-label="${title}: ${all === '' ? words.nothing : all}" fill="${INK}"><title>${title}</title>
-<text x="${x(EDGE)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="${TITLE_SIZE}" font-weight="600">${heading}</text>
-${bars.length === 0 && text(EDGE, TOP + 16, ahead, words.nothing)}${bars.map((bar, i) => {
-  const y = TOP + i * ROW;
-  const wide = round((Math.max(0, bar.value) / most) * room);
-  return html`${text(start - GAP, y + 15, behind, labelOf(bar), bar.label)}<rect x="${x(isRtl ? start + wide : start)}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/>${text(start + wide + GAP, y + 15, ahead, shownOf(bar))}
-`;
-})}</svg>`;
+    html`
+      <text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif"
+        font-size="${SIZE}">
+        ${whole !== content && html`<title>${whole}</title>`}${content}
+      </text>
+    `;
+  return html`
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}"
+      height="${height}" direction="ltr" role="img"
+      aria-label="${title}: ${all === '' ? words.nothing : all}" fill="${INK}">
+      <title>${title}</title>
+      <text x="${x(EDGE)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif"
+        font-size="${TITLE_SIZE}" font-weight="600">
+        ${heading}
+      </text>
+      ${bars.length === 0 && text(EDGE, TOP + 16, ahead, words.nothing)}
+      ${bars.map((bar, i) => {
+        const y = TOP + i * ROW;
+        const wide = round((Math.max(0, bar.value) / most) * room);
+        return html`
+          ${text(start - GAP, y + 15, behind, labelOf(bar), bar.label)}
+          <rect x="${x(isRtl ? start + wide : start)}" y="${y + 4}" width="${wide}" height="15" rx="2"
+            fill="${BAR}"/>
+          ${text(start + wide + GAP, y + 15, ahead, shownOf(bar))}
+        `;
+      })}
+    </svg>
+  `;
 }

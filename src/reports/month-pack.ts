@@ -149,22 +149,26 @@ function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge)
     const since = `about ${poll}${also} from ${local(from_at)}`;
     if (to_at === null)
       notes.push(
-        `There has been no answer about ${poll}${also} since ${local(from_at)}: fees are those last read, and what changed later is not known yet.`,
+        `There has been no answer about ${poll}${also} since ${local(from_at)}: fees are ` +
+          'those last read, and what changed later is not known yet.',
       );
     else if (from_at < to && to_at >= to)
       notes.push(
-        `There was no answer ${since} to ${local(to_at)}: fees at the end of the month are those last read; later ones were not known before ${local(to_at)}.`,
+        `There was no answer ${since} to ${local(to_at)}: fees at the end of the month are ` +
+          `those last read; later ones were not known before ${local(to_at)}.`,
       );
     else
       notes.push(
-        `There was no answer ${since} to ${local(to_at)}: what changed in between was not known before then, and is dated so.`,
+        `There was no answer ${since} to ${local(to_at)}: what changed in ` +
+          'between was not known before then, and is dated so.',
       );
   }
   if (outages.length > GAPS_NAMED)
     notes.push(`There were ${outages.length - GAPS_NAMED} more times without an answer.`);
   if (logBegins !== undefined && logBegins > from)
     notes.push(
-      `Retention removed the log of changes before ${local(logBegins)}: what was noticed before then about closed months is not listed.`,
+      `Retention removed the log of changes before ${local(logBegins)}: what was ` +
+        'noticed before then about closed months is not listed.',
     );
   return notes;
 }

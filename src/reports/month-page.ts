@@ -48,9 +48,18 @@ export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined
   const [first] = packs;
   const title = `Month ${first?.month ?? ''}`;
   const labelOf = clinicLabels(packs);
-  return `<!doctype html>\n${toText(html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body>
-<h1>${title}</h1>
-${sum === undefined ? '' : sumSection(sum)}${packs.map((pack) => clinicSection(pack, labelOf(pack)))}</body></html>`)}\n`;
+  return `<!doctype html>\n${toText(html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style>
+      </head>
+      <body>
+        <h1>${title}</h1>${sum === undefined ? '' : sumSection(sum)}
+        ${packs.map((pack) => clinicSection(pack, labelOf(pack)))}
+      </body>
+    </html>
+  `)}\n`;
 }
 
 const style = verbatim(assetOf(new URL('./assets/month.css', import.meta.url)));
@@ -59,18 +68,31 @@ const chartsOf = (pack: MonthPack | MonthSum): Html =>
   html`<div class="charts">${Object.values(monthCharts(pack))}</div>`;
 
 function sumSection(sum: MonthSum): Html {
-  return html`<h2>All ${sum.clinics} clinics</h2>${chartsOf(sum)}
-<p>${feeTotals(sum).map((row) => html`${row.name ?? ''} in ${row.currency ?? 'an unknown currency'}. `)}Fees in different currencies are never added.</p>
-${sumTables(sum).map((table) => tableOf(table))}`;
+  return html`
+    <h2>All ${sum.clinics} clinics</h2>${chartsOf(sum)}
+    <p>
+      ${feeTotals(sum).map((row) => html`${row.name ?? ''} in ${row.currency ?? 'an unknown currency'}. `)}
+      Fees in different currencies are never added.
+    </p>
+    ${sumTables(sum).map((table) => tableOf(table))}
+  `;
 }
 
 function clinicSection(pack: MonthPack, called: string): Html {
-  return html`<h2>${called}</h2>
-<p>${pack.month} and all times by the clinic’s clock (${pack.timezone}); taken ${wallClockText(toMs(pack.taken_at), pack.timezone)}.</p>
-${pack.notes.length === 0 ? '' : html`<ul>${pack.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
-${pack.head === null ? '' : html`<p>Head of the hash chain: <code>${pack.clinic}:${pack.head.sequence}:${pack.head.hash}</code></p>`}
-${chartsOf(pack)}
-${monthTables(pack).map((table) => tableOf(table, pack.timezone))}`;
+  return html`
+    <h2>${called}</h2>
+    <p>
+      ${pack.month} and all times by the clinic’s clock (${pack.timezone}
+      ); taken ${wallClockText(toMs(pack.taken_at), pack.timezone)}.
+    </p>
+    ${pack.notes.length === 0 ? '' : html`<ul>${pack.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+    ${
+      pack.head === null
+        ? ''
+        : html`<p>Head of the hash chain: <code>${pack.clinic}:${pack.head.sequence}:${pack.head.hash}</code></p>`
+    }
+    ${chartsOf(pack)}${monthTables(pack).map((table) => tableOf(table, pack.timezone))}
+  `;
 }
 
 /** Texts typed by people wrap; dates, codes and our own words stay on one line. */
@@ -83,7 +105,13 @@ function cssOf({ name, kind }: MonthTable['columns'][number]): string {
 
 function tableOf({ title, columns, rows, totals }: MonthTable, timezone = 'UTC'): Html {
   const line = (row: Row) =>
-    html`<tr>${columns.map((column) => html`<td class="${cssOf(column)}">${cellForPeople(row, column, timezone)}</td>`)}</tr>`;
+    html`
+      <tr>
+        ${columns.map(
+          (column) => html`<td class="${cssOf(column)}">${cellForPeople(row, column, timezone)}</td>`,
+        )}
+      </tr>
+    `;
   if (rows.length === 0) return html`<h3>${title}</h3><p>None.</p>\n`;
   return html`<h3>${title}</h3><div class="scroll"><table><thead><tr>${columns.map(
     (column) => html`<th class="${cssOf(column)}">${column.label}</th>`,

@@ -6,8 +6,8 @@ import { LATE_AFTER_MS } from './staleness.ts';
 export interface Calls {
   /**
    * The failures since the last success; null while calls succeed. They began when the first of them was sent, not when
-   * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only at one endpoint, which
-   * may be the only one that is broken.
+   * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only at one endpoint,
+   * which may be the only one that is broken.
    */
   failing: { since: Instant; forMs: number; refused: boolean; again: boolean; everywhere: boolean } | null;
   /** Milliseconds since the last success; null before the first. */

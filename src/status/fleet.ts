@@ -94,13 +94,17 @@ function differences(members: readonly Named[]): FleetAlarm[] {
   if (configurations.length > 1)
     alarms.push({
       ...{ kind: 'configuration', subject: 'configuration', since: sinceOf(configurations) },
-      sentence: `The daemons have ${configurations.length} different configurations: ${configurations.map(namesOf).join(' · ')}.`,
+      sentence:
+        `The daemons have ${configurations.length} different configurations: ` +
+        `${configurations.map(namesOf).join(' · ')}.`,
       action: 'Give them the same configuration file, and restart those that differ.',
     });
   if (versions.length > 1)
     alarms.push({
       ...{ kind: 'version', subject: 'version', since: sinceOf(versions) },
-      sentence: `The daemons run ${versions.length} versions: ${versions.map((group) => `${group[0]?.version} on ${namesOf(group)}`).join(' · ')}.`,
+      sentence:
+        `The daemons run ${versions.length} versions: ` +
+        `${versions.map((group) => `${group[0]?.version} on ${namesOf(group)}`).join(' · ')}.`,
       action: localeOf('en').t('todo_fleet_version'),
     });
   return alarms;
@@ -121,7 +125,9 @@ const skewed = (members: readonly Named[]): FleetAlarm[] =>
     .filter(({ skew_ms }) => Math.abs(skew_ms) > SKEW_MS)
     .map(({ name, skew_ms, beat_at }) => ({
       ...{ kind: 'clock', subject: `clock of ${name}`, what: name, since: beat_at },
-      sentence: `The clock of ${name} is ${(Math.abs(skew_ms) / SECOND).toFixed(1)} s ${skew_ms > 0 ? 'ahead of' : 'behind'} the database server’s.`,
+      sentence:
+        `The clock of ${name} is ${(Math.abs(skew_ms) / SECOND).toFixed(1)} s ` +
+        `${skew_ms > 0 ? 'ahead of' : 'behind'} the database server’s.`,
       action: 'Let a time service set the clocks of both machines.',
     }));
 

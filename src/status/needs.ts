@@ -58,7 +58,9 @@ const guardNeed = ({
   sentence,
   // The sentence names what would be removed, and warns when another clinic seems to answer.
   said: { name: 'guard', poll, change: kind, count, of, approvalOnly: approval_only, detail: sentence },
-  action: `If that is right: \`clinic-sync guards approve ${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
+  action:
+    'If that is right: `clinic-sync guards approve ' +
+    `${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
   since: first_at,
   urgent: false,
 });
@@ -147,7 +149,9 @@ export function leftBehindNeed(
     subject: connector,
     said: { name: 'connector_left', count },
     sentence: `${connector} is no longer in the configuration, but ${wait} for it.`,
-    action: `Put it back, or give them up with \`clinic-sync deliveries skip ${connector}\`; after 30 days they are deleted.`,
+    action:
+      'Put it back, or give them up with `clinic-sync deliveries skip ' +
+      `${connector}\`; after 30 days they are deleted.`,
     since: since ?? at,
     urgent: false,
   };

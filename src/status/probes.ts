@@ -90,7 +90,8 @@ export const probeNeed = ({ connector, clinic, since, fault }: FailingProbe): Ne
   subject: connector,
   said: { name: `probe_${fault.step}`, detail: fault.what },
   sentence: sentences(
-    `A lead sent through ${formOf({ connector, clinic, since, fault })} as a test does not get through: ${faultWords(fault)}`,
+    `A lead sent through ${formOf({ connector, clinic, since, fault })} as a ` +
+      `test does not get through: ${faultWords(fault)}`,
   ),
   action: `${remedies[fault.step]} \`clinic-sync connectors check ${connector}\` shows the last test.`,
   since,

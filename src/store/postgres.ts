@@ -247,7 +247,8 @@ function endingSilent(run: Run, connections: Connections): Run {
 }
 
 const living = (schema: string, role?: 'daemon'): string =>
-  `select 1 from "${schema}".members where expires_at > clock_timestamp()${role === undefined ? '' : ` and role = '${role}'`} limit 1`;
+  `select 1 from "${schema}".members where expires_at > ` +
+  `clock_timestamp()${role === undefined ? '' : ` and role = '${role}'`} limit 1`;
 
 const SERVER = { scope: 'installation', key: 'server' };
 

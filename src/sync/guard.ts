@@ -90,7 +90,8 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
     const besides = unreadable === 0 ? '' : `, and ${unreadable} more could not be read`;
     const what =
       renumbered * 2 > removed.length
-        ? `The clinic's answer has ${renumbered} of ${removed.length} ${poll} under other numbers and would remove the former ones`
+        ? `The clinic's answer has ${renumbered} of ${removed.length} ${poll} ` +
+          'under other numbers and would remove the former ones'
         : `The clinic's answer would remove ${removed.length} of ${present} ${poll}`;
     return verdict('removed', removed, `${what}${among(removed)}${besides}.`);
   }
@@ -134,7 +135,10 @@ function strangerIn({ poll, removed, successor, other_keys = [] }: Impact) {
   if (successor !== undefined && other_keys.length > 0)
     return {
       things: [successor],
-      sentence: `This organization (${inWords(successor)}) is already known under the key ${other_keys.join(' and ')}, which this daemon’s configuration does not have: if only the key was changed, change it back, because duplicates are found among the bookings of one key only.`,
+      sentence:
+        `This organization (${inWords(successor)}) is already known under the key ` +
+        `${other_keys.join(' and ')}, which this daemon’s configuration does not have: if only the key ` +
+        'was changed, change it back, because duplicates are found among the bookings of one key only.',
     };
   const [gone] = removed;
   if (gone === undefined || (poll !== 'organization' && poll !== 'website')) return undefined;

@@ -21,8 +21,9 @@ type Seen = Pick<BookingRow, 'parts' | 'ref' | 'send'>;
 export type SortedAlone = ReturnType<typeof createSortedAlone>;
 
 /**
- * Compares each reading with the one before. Sorting a column alone leaves the rest of its rows as they were, while what
- * one of them said comes to stand in another. How a row was first seen decides: undoing the sort settles all of them.
+ * Compares each reading with the one before. Sorting a column alone leaves the rest of its rows as they were, while
+ * what one of them said comes to stand in another. How a row was first seen decides: undoing the sort settles all of
+ * them.
  */
 export function createSortedAlone() {
   const first = new Map() as Doubts;

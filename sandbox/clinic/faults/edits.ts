@@ -107,7 +107,11 @@ const anyField: FaultKind = only(
   endpoints,
   after(
     {
-      description: `The value at \`path\` below the data comes \`as\` ${Object.keys(ways).join(', ')}, as another \`value\`, or with \`plus\` added. A path is \`image_url\` or \`opening_hours.monday.open\`, \`*\` is every key and \`*_fee\` some, \`.\` the data itself, \`/success\` a field beside it; several may be given. In a list it applies to the row at \`row\` (default: every row).`,
+      description:
+        `The value at \`path\` below the data comes \`as\` ${Object.keys(ways).join(', ')}, as another ` +
+        '`value`, or with `plus` added. A path is `image_url` or `opening_hours.monday.open`, ' +
+        '`*` is every key and `*_fee` some, `.` the data itself, `/success` a field beside it; ' +
+        'several may be given. In a list it applies to the row at `row` (default: every row).',
       parameters: {
         path: z.union([z.string().min(1), z.array(z.string().min(1))]),
         as: z.enum(Object.keys(ways) as [Way, ...Way[]]).optional(),

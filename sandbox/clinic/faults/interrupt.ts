@@ -69,7 +69,8 @@ export const interruptFaults = {
   restart_before_commit: before(
     {
       description:
-        'The server restarts instead of carrying it out: every connection drops, tokens are forgotten, it listens again after `ms`.',
+        'The server restarts instead of carrying it out: every connection drops, ' +
+        'tokens are forgotten, it listens again after `ms`.',
       parameters: downMs,
     },
     ({ world }, { ms }) => void world.restart(ms),
@@ -77,7 +78,8 @@ export const interruptFaults = {
   restart_after_commit: after(
     {
       description:
-        'The request is carried out, then the server restarts before answering: every connection drops, tokens are forgotten.',
+        'The request is carried out, then the server restarts before ' +
+        'answering: every connection drops, tokens are forgotten.',
       parameters: downMs,
     },
     ({ world }, _answer, { ms }) => void world.restart(ms),

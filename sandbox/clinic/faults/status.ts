@@ -121,7 +121,8 @@ const anyKinds = {
   answer_after_commit: after(
     {
       description:
-        'The request is carried out, and answered with this `status`, these `headers` besides its own, and this `body` if one is given.',
+        'The request is carried out, and answered with this `status`, these ' +
+        '`headers` besides its own, and this `body` if one is given.',
       parameters: { ...given, body: z.string().optional() },
     },
     (_context, answer, changes) => replaced(answer, changes),

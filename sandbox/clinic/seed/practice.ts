@@ -45,7 +45,8 @@ export const seedWebsite: Website = {
   stat_success: '98%',
   about_title: 'A family practice that grew',
   about_description:
-    '<p>Founded in 2009 by two classmates, Shapla Dental Care today has three surgeries, its own X-ray and a small laboratory.</p>',
+    '<p>Founded in 2009 by two classmates, Shapla Dental Care today has three ' +
+    'surgeries, its own X-ray and a small laboratory.</p>',
   about_image: `${media}/about.webp`,
   contact_phone: '+880 2-5500-1234',
   contact_email: 'hello@shapla-dental.example',

@@ -18,7 +18,8 @@ const systemErrors = [...getSystemErrorMap().values()].map(([code]) => code);
 const ours = `The connector failed cannot do that Its settings are not right There is no here does not load exports no
   Error TypeError RangeError SyntaxError ERR ACCESS DENIED DLOPEN DISABLED UNKNOWN BUILTIN MODULE
   is required must be one of at most least characters not empty known setting an http or https address name that
-  string number boolean mapping list whole true false null undefined Correct them in the configuration Check use given twice which is empty file names read`;
+  string number boolean mapping list whole true false null undefined Correct them in the configuration Check use
+  given twice which is empty file names read`;
 
 /** A text reduced to short numbers and words that are in the connector's code; `…` replaces the rest. */
 export type OwnWords = (text: string) => string;

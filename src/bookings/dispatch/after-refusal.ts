@@ -13,10 +13,10 @@ import { applyEffect } from './stored-state.ts';
 type Found = Pick<Evidence, 'probed_ids' | 'matching_ids'> | undefined;
 
 /**
- * Servers and proxies exist that commit a booking and then refuse it. So before a refused one is sent again, the clinic's
- * number of appointments is compared with that before the refusal. If it rose by more than our own bookings, the
- * appointments since are read: one that may be this booking, or too many to read, makes its outcome unknown. False when
- * it must not be sent now.
+ * Servers and proxies exist that commit a booking and then refuse it. So before a refused one is sent again, the
+ * clinic's number of appointments is compared with that before the refusal. If it rose by more than our own bookings,
+ * the appointments since are read: one that may be this booking, or too many to read, makes its outcome unknown. False
+ * when it must not be sent now.
  */
 export async function maySendAgain(
   d: Dispatch,

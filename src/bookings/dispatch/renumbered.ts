@@ -13,9 +13,9 @@ const lists = {
 type Kind = keyof typeof lists;
 
 /**
- * Catches bookings that were mapped before the clinic renumbered its list. What has a name gets the number that the name
- * has now; a number without a name is asked about once it has another name. Both, so that nothing is sent under a number
- * that means something else by now.
+ * Catches bookings that were mapped before the clinic renumbered its list. What has a name gets the number that the
+ * name has now; a number without a name is asked about once it has another name. Both, so that nothing is sent under a
+ * number that means something else by now.
  */
 export async function isRenumbered(d: Dispatch, booking: Booking): Promise<boolean> {
   const edit: Partial<Record<NumberField, number>> = {};

@@ -67,7 +67,8 @@ interface Options {
 
 /**
  * Reads what a source sent as text and numbers, by the readers of every door. Only lossless changes: `9:30` → `09:30`,
- * without what programs put around it. Unreadable values stay as received, each with a fault. Idempotent but for `isSent`.
+ * without what programs put around it. Unreadable values stay as received, each with a fault. Idempotent but for
+ * `isSent`.
  */
 export function readFields(
   fields: Submission['fields'],

@@ -65,8 +65,8 @@ export function createVerification({ clinic, settings, store, clock, log }: Veri
   };
 
   /**
-   * A proxy may deliver one request twice. If the clinic has more appointments than we booked, an equal one next to ours
-   * is its twin.
+   * A proxy may deliver one request twice. If the clinic has more appointments than we booked, an equal one next to
+   * ours is its twin.
    */
   const twinOf = async (booking: Booking, id: number, signal: AbortSignal): Promise<number | undefined> => {
     if (!(await hasMoreThanOurs(booking, signal))) return undefined;

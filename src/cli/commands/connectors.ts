@@ -93,7 +93,9 @@ const check = command({
 export const hasFailed = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'fail');
 
-/** One line per check: ok, warn or FAIL, and the remedy. What the last run left undone follows, under its own heading. */
+/**
+ * One line per check: ok, warn or FAIL, and the remedy. What the last run left undone follows, under its own heading.
+ */
 export function checkText(lines: readonly CheckedLine[], paint: Paint): string {
   const green = paint('green', 'ok  ');
   const now = { ok: green, warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') };
@@ -181,7 +183,8 @@ const login = command({
     const show = (address: string) =>
       print(
         io,
-        `Open this address in a browser:\n\n${address}\n\nWhere the browser runs on another machine it ends at a page that does not open: paste its address here.\n`,
+        `Open this address in a browser:\n\n${address}\n\nWhere the browser runs on another ` +
+          'machine it ends at a page that does not open: paste its address here.\n',
       );
     await kind.login(complete.data, { port, show, typed: io.typed() }, io.signal);
     answer(

@@ -116,6 +116,8 @@ async function narrate(io: Io, { daemon, receiver }: Demo, startedAt: Instant): 
   const verified = receiver.events.filter((event) => event.verified).length;
   print(
     io,
-    `\nThe webhook receiver got ${counted(receiver.events.length, 'event')}; ${counted(verified, 'signature')} verified.`,
+    '\nThe webhook receiver got ' +
+      `${counted(receiver.events.length, 'event')}; ` +
+      `${counted(verified, 'signature')} verified.`,
   );
 }

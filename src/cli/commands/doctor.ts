@@ -301,7 +301,8 @@ async function otherKeyLines({ store, otherKeys }: Parts, key: string, careId: s
   const others = mirrored.size > 0 ? [] : await otherKeys(careId);
   return others.map((one) =>
     warn(
-      `it is already known under ${one}, which this configuration does not have: bookings under ${key} are not compared with those`,
+      `it is already known under ${one}, which this configuration does not have: ` +
+        `bookings under ${key} are not compared with those`,
       `If only the key was changed, change it back to ${one}.`,
     ),
   );

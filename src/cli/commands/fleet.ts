@@ -43,7 +43,8 @@ const countOf = ({ units }: FleetReport, { id }: MemberReport, kind: string): nu
   units.filter((unit) => unit.owner === id && unit.kind === kind).length;
 
 const hasOf = (report: FleetReport, member: MemberReport): string =>
-  `${counted(countOf(report, member, 'clinic'), 'clinic')}, ${counted(countOf(report, member, 'connector'), 'connector')}`;
+  `${counted(countOf(report, member, 'clinic'), 'clinic')}, ` +
+  `${counted(countOf(report, member, 'connector'), 'connector')}`;
 
 /** Field names that programs rely on. */
 const shown = (report: FleetReport) => ({

@@ -36,13 +36,15 @@ export const migrate = command({
       io,
       given,
       moved,
-      `Moved ${moved.rows} rows of ${Object.keys(moved.tables).length} tables from ${moved.file} to ${moved.to}; every one was read back and is equal.`,
+      `Moved ${moved.rows} rows of ${Object.keys(moved.tables).length} tables from ` +
+        `${moved.file} to ${moved.to}; every one was read back and is equal.`,
       ...(moved.held
         ? [
             'The file was an older copy, or was moved before: at the next start, what waited is held (restored_state).',
           ]
         : []),
-      `The file stays as it was, with all patient data, and cannot be started by accident: delete it, and its backups, once you no longer need them.`,
+      'The file stays as it was, with all patient data, and cannot be started by ' +
+        'accident: delete it, and its backups, once you no longer need them.',
       '  → Put the address under store.postgres (or store.postgres_file), take out store.sqlite, and start the daemon.',
     );
   },
@@ -54,7 +56,8 @@ function placesOf(from: string, to: string): { file: string; url: string } {
   if (fromKind.startsWith('postgres') && toKind === 'sqlite')
     throw new Exit(
       exit.usage,
-      'A database cannot be moved from a PostgreSQL server back into a file.\n  → It moves from sqlite: to postgres: only.',
+      'A database cannot be moved from a PostgreSQL server back into a ' +
+        'file.\n  → It moves from sqlite: to postgres: only.',
     );
   if (fromKind !== 'sqlite' || file === '')
     throw new Exit(exit.usage, '--from must name a database file.\n  → Write --from sqlite:FILE');
@@ -69,7 +72,8 @@ function placesOf(from: string, to: string): { file: string; url: string } {
     return { file, url: address.startsWith('//') ? to : address };
   throw new Exit(
     exit.usage,
-    '--to must name a database on a PostgreSQL server.\n  → Write --to postgres:postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to postgres_file:FILE',
+    '--to must name a database on a PostgreSQL server.\n  → Write --to ' +
+      'postgres:postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to postgres_file:FILE',
   );
 }
 

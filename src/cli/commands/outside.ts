@@ -150,7 +150,9 @@ function formLines(
   if (referrer !== 'same-origin')
     lines.push(
       warn(
-        `${address} has the referrer policy ${referrer === '' ? 'of the browser' : referrer}; campaigns may not be seen`,
+        `${address} has the referrer policy ` +
+          `${referrer === '' ? 'of the browser' : referrer}; campaigns may ` +
+          'not be seen',
         'Let the proxy leave Referrer-Policy as it is below /in/.',
       ),
     );

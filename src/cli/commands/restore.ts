@@ -32,8 +32,10 @@ export const restore = command({
       { file, from: copy, ...restored },
       `Restored ${file} from ${copy} (${formatBytes(bytes)}${made}).`,
       ...(former.length > 0 ? [`The former database is kept: ${former.join(', ')}`] : []),
-      `At the next start nothing is sent until you resume it. What waited is held (restored_state), because it may have been sent since this backup: ${counted(held, 'booking')}.`,
-      '  → Start the daemon and decide about them. Leads that come until then wait: drop those that had been booked before (clinic-sync bookings list --state queued).',
+      'At the next start nothing is sent until you resume it. What waited is held (restored_state), ' +
+        `because it may have been sent since this backup: ${counted(held, 'booking')}.`,
+      '  → Start the daemon and decide about them. Leads that come until then wait: drop those ' +
+        'that had been booked before (clinic-sync bookings list --state queued).',
       '  → Then run: clinic-sync bookings resume',
     );
   },

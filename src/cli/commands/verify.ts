@@ -74,7 +74,8 @@ function say(io: Io, reports: readonly ChainReport[]): void {
   if (faulty.length > 0)
     print(
       io,
-      `Not as clinic-sync wrote it: ${[...new Set(faulty)].join(', ')}. Copy the database before anything else changes it.`,
+      `Not as clinic-sync wrote it: ${[...new Set(faulty)].join(', ')}. Copy ` +
+        'the database before anything else changes it.',
     );
   else if (reports.length > 0)
     print(io, 'Note the heads outside this database: anyone who controls it could rewrite the log.');
@@ -92,7 +93,8 @@ const faults: Record<ChainFaultKind, (sequence: number) => string> = {
   gone: (n) =>
     `Change ${n}, whose hash was noted, is no longer there and cannot be compared. Verify with a newer head.`,
   unasked: (n) =>
-    `The changes up to ${n} are gone, but \`retention.changes\` is not set: they were deleted, unless it was set before.`,
+    `The changes up to ${n} are gone, but \`retention.changes\` is not ` +
+    'set: they were deleted, unless it was set before.',
   shorter: (n) =>
     `The log ends before change ${n}, whose hash was noted: its end was removed, or an older copy is in place.`,
 };
@@ -102,7 +104,8 @@ const saying = ({ checked, head, broken, differs }: ChainReport): string =>
     ? faults[broken.kind](broken.sequence)
     : differs !== null
       ? `The log is intact, but the database is not what it says: ${difference(differs)}`
-      : `${counted(checked, 'change')} checked, nothing was altered${head === null ? '' : `; head ${head.sequence}:${head.hash}`}`;
+      : `${counted(checked, 'change')} checked, nothing was ` +
+        `altered${head === null ? '' : `; head ${head.sequence}:${head.hash}`}`;
 
 function difference({ resource, id, field, stored, logged, sequence }: Difference): string {
   const what = `${resource} ${id}`;
@@ -126,7 +129,8 @@ function besides(report: ChainReport): string[] {
     lines.push(`Of ${counted(erased, 'change')} the person was erased; what is left of them is checked.`);
   if (pending > 0)
     lines.push(
-      `${counted(pending, 'change')} after it, written before the chain existed, will get a hash from the running daemon.`,
+      `${counted(pending, 'change')} after it, written before the chain ` +
+        'existed, will get a hash from the running daemon.',
     );
   if (noted === 'same' && isIntact(report)) lines.push('The noted head is in this log.');
   return lines;

@@ -75,7 +75,8 @@ const isNoSuchPage = (status: number): boolean => status === 404 || status === 4
 export const quoted = (message: string) => (message === '' ? '' : `: “${message}”`);
 
 export const KEYS_HINT =
-  'The clinic refuses the app key or secret: check app_key and secret_key, generated under API access in the clinic’s settings.';
+  'The clinic refuses the app key or secret: check app_key and secret_key, ' +
+  'generated under API access in the clinic’s settings.';
 
 function statusHint(status: number): string | undefined {
   if (status === 401) return KEYS_HINT;

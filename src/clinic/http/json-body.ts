@@ -32,7 +32,10 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
 const phpMessage =
   /(?:<br ?\/?>\s*)*(?:<b>)?(?:PHP )?(?:Deprecated|Warning|Notice|Strict Standards)(?:<\/b>)?: [^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br ?\/?>)?\s*/y;
 
-/** Messages of PHP (display_errors) in front of the answer: their length. What is behind them is read whole or not at all. */
+/**
+ * Messages of PHP (display_errors) in front of the answer: their length. What is behind them is read whole or not at
+ * all.
+ */
 function noiseBefore(text: string): number {
   let end = 0;
   for (phpMessage.lastIndex = 0; phpMessage.test(text); end = phpMessage.lastIndex);

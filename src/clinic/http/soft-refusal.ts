@@ -10,25 +10,48 @@ export type SoftRefusal = 'token' | 'throttled' | 'maintenance';
 const MOST_BYTES = 16_000;
 
 /** In codes such as `rate_limit_exceeded`, and in messages, where a word must not be about the visit itself. */
-const words: readonly { means: SoftRefusal; code: RegExp; message: RegExp }[] = [
+const words: readonly { means: SoftRefusal; codes: readonly RegExp[]; messages: readonly RegExp[] }[] = [
   {
     means: 'token',
-    code: /token|jwt|unauthenticated|unauthori[sz]ed|auth_?(failed|required|expired|error)|not_?authenticated/,
+    codes: [
+      /token|jwt|unauthenticated|unauthori[sz]ed|auth_?(failed|required|expired|error)|not_?authenticated/,
+    ],
     // Practices hand out token numbers to patients; those are not expired or invalid.
-    message:
-      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(expired?|invalid|revoked|missing|blacklisted|not valid|required|abgelaufen|ungültig|expirad[oa]|inválid[oa]|expiré|invalide|scadut[oa]|non valid[oa]|verlopen|ongeldig|wygasł|nieprawidłowy|süresi doldu|geçersiz)\b|\b(expired?|invalid|revoked|missing) (access.?|bearer |auth\w* )?(token|jwt)\b(?! (number|no\b))|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (failed|required|expired)\b|\bunauthori[sz]ed\b/i,
+    messages: [
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(expired?|invalid|revoked|missing)\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(blacklisted|not valid|required)\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(abgelaufen|ungültig|expirad[oa])\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(inválid[oa]|expiré|invalide)\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(scadut[oa]|non valid[oa]|verlopen)\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(ongeldig|wygasł|nieprawidłowy)\b/i,
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(süresi doldu|geçersiz)\b/i,
+      /\b(expired?|invalid|revoked|missing) (access.?|bearer |auth\w* )?(token|jwt)\b(?! (number|no\b))/i,
+      /\bunauthenticated\b|\bnot authenticated\b|\bauthentication (failed|required|expired)\b/i,
+      /\bunauthori[sz]ed\b/i,
+    ],
   },
   {
     means: 'throttled',
-    code: /\b429\b|rate_?limit|throttl|too_?many_?(requests|calls|attempts)|quota|request_?limit/,
-    message:
-      /\btoo many (requests|calls|attempts)\b|\b(rate|request|call) limit\b|\bthrottl|\bquota exceeded\b|\bslow down\b|zu viele (anfragen|aufrufe)|trop de requ[eê]tes|demasiadas (solicitudes|peticiones)|troppe richieste|demasiad[oa]s? (pedidos|solicitações)|muitas solicitações|te veel verzoeken|zbyt wiele (żądań|zapytań)|çok fazla istek|طلبات كثيرة|बहुत अधिक अनुरोध|অনেক বেশি অনুরোধ/i,
+    codes: [/\b429\b|rate_?limit|throttl|too_?many_?(requests|calls|attempts)|quota|request_?limit/],
+    messages: [
+      /\btoo many (requests|calls|attempts)\b|\b(rate|request|call) limit\b|\bthrottl|\bquota exceeded\b/i,
+      /\bslow down\b|zu viele (anfragen|aufrufe)|trop de requ[eê]tes|demasiadas (solicitudes|peticiones)/i,
+      /troppe richieste|demasiad[oa]s? (pedidos|solicitações)|muitas solicitações|te veel verzoeken/i,
+      /zbyt wiele (żądań|zapytań)|çok fazla istek|طلبات كثيرة|बहुत अधिक अनुरोध|অনেক বেশি অনুরোধ/i,
+    ],
   },
   {
     means: 'maintenance',
-    code: /\b503\b|maintenance|service_?unavailable|temporar(y|ily)_?(unavailable|error|failure)|server_?(busy|overload)|overloaded/,
-    message:
-      /\bmaintenance\b|\bservice (is )?(temporarily |currently )unavailable\b|^service unavailable\b|\b(server|system|api|application|database)\b[^.]{0,30}\b(unavailable|busy|overloaded|offline|down)\b|\bwartung|\bmantenimiento\b|\bmanutenzione\b|\bmanutenção\b|\bonderhoud\b|\bprzerwa techniczna|konserwacj|\bbakım|الصيانة|रखरखाव|রক্ষণাবেক্ষণ/i,
+    codes: [
+      /\b503\b|maintenance|service_?unavailable/,
+      /temporar(y|ily)_?(unavailable|error|failure)|server_?(busy|overload)|overloaded/,
+    ],
+    messages: [
+      /\bmaintenance\b|\bservice (is )?(temporarily |currently )unavailable\b|^service unavailable\b/i,
+      /\b(server|system|api|application|database)\b[^.]{0,30}\b(unavailable|busy|overloaded|offline|down)\b/i,
+      /\bwartung|\bmantenimiento\b|\bmanutenzione\b|\bmanutenção\b|\bonderhoud\b|\bprzerwa techniczna/i,
+      /konserwacj|\bbakım|الصيانة|रखरखाव|রক্ষণাবেক্ষণ/i,
+    ],
   },
 ];
 
@@ -48,7 +71,9 @@ export function softRefusal({ status, body }: Answer): SoftRefusal | undefined {
   const all = said.filter((one) => typeof one === 'string' || typeof one === 'number').map(String);
   const name = all.filter(isCode).join(' ').toLowerCase().replaceAll(/[.-]/g, '_');
   const texts = all.filter((one) => !isCode(one) || !one.includes('_'));
-  return words.find((one) => one.code.test(name) || texts.some((text) => one.message.test(text)))?.means;
+  const fits = (patterns: readonly RegExp[], text: string) => patterns.some((one) => one.test(text));
+  return words.find(({ codes, messages }) => fits(codes, name) || texts.some((text) => fits(messages, text)))
+    ?.means;
 }
 
 /** Whether this refusal may be about the token: then another one is worth a try. A web page knows of no token. */

@@ -130,8 +130,8 @@ export interface Submission {
   /** Why a person should look at it first, in English: it is held, and a user may release it unchanged. */
   ask?: string;
   /**
-   * Of a changed row of a file, in English: where it is, and where its earlier version is (`row 2 of leads.csv`). Its id is
-   * that of the earlier one.
+   * Of a changed row of a file, in English: where it is, and where its earlier version is (`row 2 of leads.csv`). Its
+   * id is that of the earlier one.
    */
   version?: { here: string; there: string };
   /** Submitted by a signed-in user or someone with access to the machine: exempt from the limits against floods. */
@@ -215,7 +215,10 @@ const evidence = z
   .strictObject({
     sent_at: maybe(instant),
     answer: maybe(text),
-    /** Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then null. */
+    /**
+     * Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then
+     * null.
+     */
     refused: maybe(orNull(z.int())),
     /** The number in the answer, if it could not be used because another booking has it. */
     answered_id: maybe(id),
@@ -338,8 +341,9 @@ export type Actor = BookingEvent['actor'];
 
 /** A booking as it appears in the change log, events and exports. */
 export function bookingFields(booking: Booking): JsonObject {
-  // Neither deleted from nor filled field by field: V8 turns such an object into a dictionary, which is slow to list and to
-  // write, and every move needs one. Empty campaign columns are left out, because every move is stored with all its fields.
+  // Neither deleted from nor filled field by field: V8 turns such an object into a dictionary, which is slow to list
+  // and to write, and every move needs one. Empty campaign columns are left out, because every move is stored with all
+  // its fields.
   const all = Object.entries(booking) as [string, Json][];
   return Object.fromEntries(
     all.filter(([name, value]) => !notShown.has(name) && !(value === null && campaignColumns.has(name))),

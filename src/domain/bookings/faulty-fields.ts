@@ -16,7 +16,8 @@ const lineEnds = /[\t\r\n\u2028\u2029]/;
 export const roundedPhone = {
   pattern: /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/,
   otherwise:
-    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; format that column as text',
+    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another ' +
+    'program, so its last digits are lost; format that column as text',
 };
 
 /** What each required field must satisfy besides being present. */

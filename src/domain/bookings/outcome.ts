@@ -86,7 +86,9 @@ export function outcomeReader(own: OwnStatuses): (status: string) => StatusOutco
   return (status) => keys.get(statusKeyOf(status)) ?? 'unknown';
 }
 
-/** Whether a status is one of these, or another word for it: `Canceled` and `Terminé` for `Cancelled` and `Completed`. */
+/**
+ * Whether a status is one of these, or another word for it: `Canceled` and `Terminé` for `Cancelled` and `Completed`.
+ */
 export function finalReader(
   listed: readonly string[],
   outcomeOf: (status: string) => StatusOutcome,

@@ -5,9 +5,9 @@ import { isSamePhone } from '../phone.ts';
 import type { Booking } from './booking.ts';
 
 /**
- * How two leads of one clinic may be one wish: `slot`: same phone, date and time. `other_phone`: same name, date and time
- * within a day, as when somebody corrects a mistyped number. `other_slot`: same name and phone within some minutes, for
- * another time.
+ * How two leads of one clinic may be one wish: `slot`: same phone, date and time. `other_phone`: same name, date and
+ * time within a day, as when somebody corrects a mistyped number. `other_slot`: same name and phone within some
+ * minutes, for another time.
  */
 export const resemblances = ['slot', 'other_phone', 'other_slot'] as const;
 export type Resemblance = (typeof resemblances)[number];

@@ -46,7 +46,9 @@ export interface LeadsRow {
   completed_before: number;
 }
 
-/** Open visits of one clinic with the same status, dentist or source, by days of the clinic's calendar since booking. */
+/**
+ * Open visits of one clinic with the same status, dentist or source, by days of the clinic's calendar since booking.
+ */
 export interface OpenVisits {
   clinic: string;
   /** Null: unknown. */

@@ -17,8 +17,8 @@ export type Health = z.infer<typeof health>;
 
 /**
  * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
- * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form · `schedule` ·
- * `fleet`: a unit has no daemon.
+ * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form ·
+ * `schedule` · `fleet`: a unit has no daemon.
  */
 export const causes = [
   'database',

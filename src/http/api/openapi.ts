@@ -60,13 +60,15 @@ const securitySchemes = {
     in: 'cookie',
     name: 'clinic_sync_session',
     description:
-      'The cookie that signing in sets; over HTTPS its name begins with `__Host-` or `__Secure-`. A POST with it needs the `form_token` of its page, and the page’s own site.',
+      'The cookie that signing in sets; over HTTPS its name begins with `__Host-` or `__Secure-`. A ' +
+      'POST with it needs the `form_token` of its page, and the page’s own site.',
   },
   connector: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The connector’s token. Instead: a signature by Standard Webhooks or of the form tool, or the token in the path; a public form takes what its own page sends.',
+      'The connector’s token. Instead: a signature by Standard Webhooks or of the form tool, or ' +
+      'the token in the path; a public form takes what its own page sends.',
   },
 };
 

@@ -12,8 +12,8 @@ interface ConnectionLimits {
 
 /**
  * At a limit, a new connection replaces an old one: of its own address when that is at its limit, otherwise of the
- * address with the most. Those whose requests are answered go first, never the newest: it is about to send. Refusing new connections instead would let one client lock out everyone
- * who shares its address.
+ * address with the most. Those whose requests are answered go first, never the newest: it is about to send. Refusing
+ * new connections instead would let one client lock out everyone who shares its address.
  *
  * A connection with too many pipelined requests is closed: Node parses a whole chunk at once, which may hold a thousand
  * requests, and each response stays in memory until it is read.

@@ -15,6 +15,7 @@ import {
   visitNowWords,
   visitWords,
 } from './parts/booking-words.ts';
+import { card } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
@@ -30,22 +31,52 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
     viewer,
     locale,
     script: true,
-    body: html`<p><a href="/bookings">${t('bookings')}</a></p>
-<div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}<p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p></div>
-<p class="who">${nameOf(booking, locale)}${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} <span class="faint">(${locale.zone})</span></p>
-${detail.visit !== null && html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`}
-<p class="lead">${reasonText(booking, locale)}</p>
-${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
-${meant}
-${[...(resembles === null ? [] : [resembles]), ...versions].slice(0, COMPARED).map((other) => sideBySide(detail, other, locale))}
-<div class="detail"><div class="stack">
-${looks_from !== null && html`<p class="hint">${locale.rich('looks_from', { time: locale.moment(looks_from) })}</p>`}
-${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">${t('what_to_do')}</h2><ul class="ways">${choices}</ul></section>`}
-</div><div class="stack">
-<section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
-${evidence.some(isThere) && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(evidence)}</section>`}
-<section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2><ol class="history">${events.map((event) => moved(event, locale, now))}</ol></section>
-</div></div>`,
+    body: html`
+      <p><a href="/bookings">${t('bookings')}</a></p>
+      <div class="heading">
+        <h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}
+        <p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p>
+      </div>
+      <p class="who">
+        ${nameOf(booking, locale)}
+        ${booking.patient_phone !== null && html` · ${phoneLink(booking)}`}
+        ${html` · ${visitWords(booking, locale)} `}<span class="faint">(${locale.zone})</span>
+      </p>
+      ${
+        detail.visit !== null &&
+        html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`
+      }
+      <p class="lead">${reasonText(booking, locale)}</p>
+      ${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}${meant}
+      ${[...(resembles === null ? [] : [resembles]), ...versions]
+        .slice(0, COMPARED)
+        .map((other) => sideBySide(detail, other, locale))}
+      <div class="detail">
+        <div class="stack">
+          ${
+            looks_from !== null &&
+            html`<p class="hint">${locale.rich('looks_from', { time: locale.moment(looks_from) })}</p>`
+          }
+          ${
+            choices.length > 0 &&
+            html`
+              <section aria-labelledby="ways">
+                <h2 id="ways">${t('what_to_do')}</h2>
+                <ul class="ways">${choices}</ul>
+              </section>
+            `
+          }
+        </div>
+        <div class="stack">
+          ${card({ id: 'asked', title: t('asked_for') }, list(asked(booking, detail.chosen, locale)))}
+          ${evidence.some(isThere) && card({ id: 'evidence', title: t('evidence') }, list(evidence))}
+          ${card(
+            { id: 'history', title: t('history') },
+            html`<ol class="history">${events.map((event) => moved(event, locale, now))}</ol>`,
+          )}
+        </div>
+      </div>
+    `,
   });
 }
 
@@ -55,7 +86,11 @@ const COMPARED = 5;
 type Row = readonly [name: string, value: Part];
 
 export const list = (rows: readonly Row[]): Html =>
-  html`<dl class="person">${rows.filter(isThere).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+  html`
+    <dl class="person">
+      ${rows.filter(isThere).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+    </dl>
+  `;
 
 const isThere = ([, value]: Row): boolean =>
   value !== null && value !== undefined && value !== '' && value !== false;
@@ -87,7 +122,10 @@ function recorded(booking: Booking, locale: Locale): Row[] {
     [t('appointment_number'), booking.appointment_id],
     [
       t('came_in'),
-      html`${locale.moment(booking.received_at)}${booking.merged > 0 && html` · ${t('same_again', { count: booking.merged })}`}`,
+      html`
+        ${locale.moment(booking.received_at)}
+        ${booking.merged > 0 && html` · ${t('same_again', { count: booking.merged })}`}
+      `,
     ],
   ];
 }
@@ -107,12 +145,33 @@ function sideBySide(
     const same = index >= compared || plain(value) === plain(other);
     const cell = (part: Part) => (same ? part : html`<mark>${part || '–'}</mark>`);
     return [
-      html`<tr role="row"><th role="rowheader" scope="row">${name}${!same && html` <span class="faint">(${t('differs')})</span>`}</th><td role="cell" data-label="${booking.ref}">${cell(value)}</td><td role="cell" data-label="${resembled.ref}">${cell(other)}</td></tr>`,
+      html`
+        <tr role="row">
+          <th role="rowheader" scope="row">
+            ${name}${!same && html` <span class="faint">(${t('differs')})</span>`}
+          </th>
+          <td role="cell" data-label="${booking.ref}">${cell(value)}</td>
+          <td role="cell" data-label="${resembled.ref}">${cell(other)}</td>
+        </tr>
+      `,
     ];
   });
-  return html`<section class="card" aria-labelledby="resembles-${resembled.ref}"><h2 id="resembles-${resembled.ref}">${t('resembles', { ref: resembled.ref })}</h2>
-<table role="table" class="beside"><thead role="rowgroup"><tr role="row"><td role="cell"></td><th role="columnheader" scope="col">${booking.ref}</th><th role="columnheader" scope="col"><a href="/bookings/${resembled.ref}">${resembled.ref}</a> ${stateBadge(resembled.state, locale)}</th></tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table></section>`;
+  return card(
+    { id: `resembles-${resembled.ref}`, title: t('resembles', { ref: resembled.ref }) },
+    html`
+      <table role="table" class="beside">
+        <thead role="rowgroup">
+          <tr role="row">
+            <td role="cell"></td><th role="columnheader" scope="col">${booking.ref}</th>
+            <th role="columnheader" scope="col">
+              <a href="/bookings/${resembled.ref}">${resembled.ref}</a> ${stateBadge(resembled.state, locale)}
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">${rows}</tbody>
+      </table>
+    `,
+  );
 }
 
 const plain = (part: Part): string => toText(html`${part}`);
@@ -127,7 +186,11 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
     [
       t('answered'),
       evidence.answer &&
-        html`<span lang="en" dir="ltr">${evidence.answer}${evidence.answered_id !== undefined && ` (${evidence.answered_id})`}</span>`,
+        html`
+          <span lang="en" dir="ltr">
+            ${evidence.answer}${evidence.answered_id !== undefined && ` (${evidence.answered_id})`}
+          </span>
+        `,
     ],
     [t('counter_before'), counter(evidence.counter_before)],
     [t('counter_after'), counter(evidence.counter_after)],
@@ -147,4 +210,11 @@ function differences(booking: Booking, { asked_at }: Evidence, locale: Locale): 
 }
 
 const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
-  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en" dir="ltr">${withoutNames(event.message)}</span>`}</li>`;
+  html`
+    <li>
+      ${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">
+        ${locale.t('by_whom', { who: event.by })}
+      </span>
+      ${event.message !== null && html`<br><span lang="en" dir="ltr">${withoutNames(event.message)}</span>`}
+    </li>
+  `;

@@ -50,20 +50,35 @@ export function bookingsPage(page: BookingsPage): string {
     viewer,
     script: true,
     live: 'scripted',
-    body: html`<h1>${t('bookings')}</h1>
-<search><form class="search" action="/bookings">${filter !== undefined && html`<input type="hidden" name="state" value="${filter}">`}
-<label>${t('search')}<input name="q" type="search" value="${query.q ?? ''}" placeholder="${t('search_hint')}" maxlength="100" autocomplete="off"></label>
-<label>${t('source')}<select name="source"><option value="">${t('any_source')}</option>${sources(page)}</select></label>
-<label>${t('from_day')}<input type="date" name="from" value="${query.from ?? ''}"></label>
-<label>${t('to_day')}<input type="date" name="to" value="${query.to ?? ''}"></label>
-<button class="quiet">${t('show')}</button></form></search>
-<nav class="filters" id="part-filters" data-live aria-label="${t('state')}">${chips(page)}</nav>
-<section class="card" id="part-list" data-live aria-label="${t('bookings')}">${
-      bookings.length === 0
-        ? html`<p class="empty">${t(isNarrowed ? 'nothing_found' : 'no_bookings')}</p>`
-        : html`${selection(page, here)}${table(t('bookings'), columns(page), bookings)}${pages(page)}`
-    }</section>
-<p class="hint">${t('keys')}</p>`,
+    body: html`
+      <h1>${t('bookings')}</h1>
+      <search>
+        <form class="search" action="/bookings">
+          ${filter !== undefined && html`<input type="hidden" name="state" value="${filter}">`}
+          <label>
+            ${t('search')}
+            <input name="q" type="search" value="${query.q ?? ''}" placeholder="${t('search_hint')}"
+              maxlength="100" autocomplete="off">
+          </label>
+          <label>
+            ${t('source')}
+            <select name="source"><option value="">${t('any_source')}</option>${sources(page)}</select>
+          </label>
+          <label>${t('from_day')}<input type="date" name="from" value="${query.from ?? ''}"></label>
+          <label>${t('to_day')}<input type="date" name="to" value="${query.to ?? ''}"></label>
+          <button class="quiet">${t('show')}</button>
+        </form>
+      </search>
+      <nav class="filters" id="part-filters" data-live aria-label="${t('state')}">${chips(page)}</nav>
+      <section class="card" id="part-list" data-live aria-label="${t('bookings')}">
+        ${
+          bookings.length === 0
+            ? html`<p class="empty">${t(isNarrowed ? 'nothing_found' : 'no_bookings')}</p>`
+            : html`${selection(page, here)}${table(t('bookings'), columns(page), bookings)}${pages(page)}`
+        }
+      </section>
+      <p class="hint">${t('keys')}</p>
+    `,
   });
 }
 
@@ -88,7 +103,11 @@ function chips({ report, filter, query, viewer }: BookingsPage): Part {
     // A filter without bookings is hidden unless it is the current one.
     if (count === 0 && value !== undefined && value !== filter) return undefined;
     const isCounted = counts && (value !== 'needs_you' || query.source === undefined);
-    return html`<a href="${address(value, query)}"${value === filter && html` aria-current="page"`}>${value ? t(`booking_${value}`) : t('all')}${isCounted && html` <b>${number(count)}</b>`}</a>`;
+    return html`
+      <a href="${address(value, query)}"${value === filter && html` aria-current="page"`}>
+        ${value ? t(`booking_${value}`) : t('all')}${isCounted && html` <b>${number(count)}</b>`}
+      </a>
+    `;
   };
   return [chip(undefined), ...bookingFilters.map(chip)];
 }
@@ -114,10 +133,22 @@ const MANY = 'many';
 function selection({ viewer, filter, query, total }: BookingsPage, here: string): Html {
   const { t } = viewer.locale;
   const list = { ...(filter && { state: filter }), ...query };
-  return html`<form id="${MANY}" method="post" action="/admin/bookings/many/choose" class="many">${formField(viewer.formToken)}<input type="hidden" name="back" value="${here}">
-${Object.entries(list).map(([name, value]) => html`<input type="hidden" name="list_${name}" value="${value}">`)}
-<span>${t('selected')}</span> <button class="quiet" name="do" value="approve">${t('approve_selected')}</button> <button class="quiet" name="do" value="drop">${t('drop_selected')}</button>
-${total !== undefined && total > 1 && html`<label class="check"><input type="checkbox" name="all">${t('select_all', { count: total })}</label>`}</form>`;
+  return html`
+    <form id="${MANY}" method="post" action="/admin/bookings/many/choose" class="many">
+      ${formField(viewer.formToken, here)}
+      ${Object.entries(list).map(
+        ([name, value]) => html`<input type="hidden" name="list_${name}" value="${value}">`,
+      )}
+      <span>${t('selected')}</span> <button class="quiet" name="do" value="approve">
+        ${t('approve_selected')}
+      </button> <button class="quiet" name="do" value="drop">${t('drop_selected')}</button>
+      ${
+        total !== undefined &&
+        total > 1 &&
+        html`<label class="check"><input type="checkbox" name="all">${t('select_all', { count: total })}</label>`
+      }
+    </form>
+  `;
 }
 
 function pages({ filter, query, after, next, viewer }: BookingsPage): Part {
@@ -140,7 +171,13 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     {
       title: t('reference'),
       cell: ({ booking }: ListedBooking) =>
-        html`<span class="pick"><input type="checkbox" form="${MANY}" name="pick.${booking.ref}" value="${seenOf(booking)}" aria-label="${t('select_one', { ref: booking.ref })}"><a href="/bookings/${booking.ref}">${booking.ref}</a></span>`,
+        html`
+          <span class="pick">
+            <input type="checkbox" form="${MANY}" name="pick.${booking.ref}" value="${seenOf(booking)}"
+              aria-label="${t('select_one', { ref: booking.ref })}">
+            <a href="/bookings/${booking.ref}">${booking.ref}</a>
+          </span>
+        `,
     },
     {
       title: t('state'),
@@ -156,7 +193,14 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     {
       title: zones.size > 1 ? t('visit') : `${t('visit')} (${[...zones][0]})`,
       cell: ({ booking, zone, visit }: ListedBooking) =>
-        html`${visitWords(booking, locale.inZone(zone))}${visit !== null && html`<br><small>${visitNowWords(visit, locale.inZone(zone), locale.time(visit.read_at, now))}</small>`}${zones.size > 1 && html`<br><span class="faint">${zone}</span>`}`,
+        html`
+          ${visitWords(booking, locale.inZone(zone))}
+          ${
+            visit !== null &&
+            html`<br><small>${visitNowWords(visit, locale.inZone(zone), locale.time(visit.read_at, now))}</small>`
+          }
+          ${zones.size > 1 && html`<br><span class="faint">${zone}</span>`}
+        `,
     },
     {
       title: `${t('dentist')} · ${t('treatment')}`,
@@ -198,7 +242,12 @@ export function likelyStep({ booking, actions }: ListedBooking, viewer: Viewer):
     first.action === 'approve' && booking.state === 'held' && settledByYes.includes(booking.reason);
   if (!isPlain)
     return html`<a class="button" href="/bookings/${booking.ref}">${t(labelOf(booking, first.action))}</a>`;
-  return html`<form method="post" action="/admin/bookings/${booking.ref}/approve">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><input type="hidden" name="as_of" value="${seenOf(booking)}"><button>${t('step_approve')}</button></form>`;
+  return html`
+    <form method="post" action="/admin/bookings/${booking.ref}/approve">
+      ${formField(viewer.formToken, viewer.here)}
+      <input type="hidden" name="as_of" value="${seenOf(booking)}"><button>${t('step_approve')}</button>
+    </form>
+  `;
 }
 
 function labelOf({ state, reason }: Booking, action: ActionName) {

@@ -5,6 +5,7 @@ import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { TextName } from '../../texts/texts.ts';
+import { linkToMore } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 interface ChangeList {
@@ -20,20 +21,32 @@ const SHOWN = 6;
 export function changeList(changes: readonly Change[], { locale, now, several }: ChangeList): Html {
   const { t, time } = locale;
   if (changes.length === 0) return html`<p class="empty">${t('nothing_yet')}</p>`;
-  return html`<ol class="changes">${changes.map((change) => {
-    const { clinic, sequence, at, resource, id } = change;
-    const { name, fields } = changeFacts(change);
-    const where = several && clinic !== noClinic && html`<code>${clinic}</code> `;
-    const what = resource === 'organization' || resource === 'website' ? undefined : (name ?? id);
-    return html`<li value="${sequence}">${time(at, now)}<span class="kind">${t(resourceNames[resource])}</span><span>${where}${what !== undefined && html`<b>${what}</b> `}${eventWords(change, locale)}${fields
-      .slice(0, SHOWN)
-      .map(
-        ({ name: field, before, after }) =>
-          // In right-to-left text, an arrow between numbers would point backwards.
-          html` · <bdi dir="ltr">${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}</bdi>`,
-      )}${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}</span></li>
-`;
-  })}</ol>`;
+  return html`
+    <ol class="changes">
+      ${changes.map((change) => {
+        const { clinic, sequence, at, resource, id } = change;
+        const { name, fields } = changeFacts(change);
+        const where = several && clinic !== noClinic && html`<code>${clinic}</code> `;
+        const what = resource === 'organization' || resource === 'website' ? undefined : (name ?? id);
+        return html`
+          <li value="${sequence}">
+            ${time(at, now)}<span class="kind">${t(resourceNames[resource])}</span>
+            <span>
+              ${where}${what !== undefined && html`<b>${what}</b> `}${eventWords(change, locale)}
+              ${fields.slice(0, SHOWN).map(
+                ({ name: field, before, after }) =>
+                  // In right-to-left text, an arrow between numbers would point backwards.
+                  html` · <bdi dir="ltr">
+                    ${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}
+                  </bdi>`,
+              )}
+              ${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}
+            </span>
+          </li>
+        `;
+      })}
+    </ol>
+  `;
 }
 
 const bookingStates = [
@@ -108,14 +121,53 @@ export function changesPage({ changes, filter, clinics, older, viewer, locale, n
     title: t('nav_changes'),
     viewer,
     locale,
-    body: html`<h1>${t('nav_changes')}</h1><p class="lead">${t('changes_lead')}</p>
-<form method="get" action="/change-log" class="filter">
-${clinics.length > 1 && clinicSelect(clinics, filter.clinic, t('all'), t('clinic'))}
-${(clinics.length === 1 || filter.clinic !== undefined) && html`<label>${t('resource')}<select name="resource"><option value="">${t('all')}</option>${changedResources.map((one) => html`<option value="${one}"${one === filter.resource && html` selected`}>${t(resourceNames[one])}</option>`)}</select></label>`}
-${filter.resource !== undefined && html`<label>${t('record')}<input name="id" value="${filter.id ?? ''}" maxlength="60" autocomplete="off"></label>`}
-<button class="quiet">${t('show')}</button></form>
-${clinics.length > 1 && filter.clinic === undefined && html`<p class="hint">${t('choose_clinic_first')}</p>`}
-<section class="card" aria-label="${t('nav_changes')}">${changes.length === 0 ? html`<p class="empty">${t('changes_none')}</p>` : changeList(changes, { locale, now, several: clinics.length > 1 && filter.clinic === undefined })}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+    body: html`
+      <h1>${t('nav_changes')}</h1>
+      <p class="lead">${t('changes_lead')}</p>
+      <form method="get" action="/change-log" class="filter">
+        ${clinics.length > 1 && clinicSelect(clinics, filter.clinic, t('all'), t('clinic'))}
+        ${
+          (clinics.length === 1 || filter.clinic !== undefined) &&
+          html`
+            <label>
+              ${t('resource')}
+              <select name="resource">
+                <option value="">${t('all')}</option>
+                ${changedResources.map(
+                  (one) => html`
+                    <option value="${one}"${one === filter.resource && html` selected`}>
+                      ${t(resourceNames[one])}
+                    </option>
+                  `,
+                )}
+              </select>
+            </label>
+          `
+        }
+        ${
+          filter.resource !== undefined &&
+          html`
+            <label>
+              ${t('record')}<input name="id" value="${filter.id ?? ''}" maxlength="60" autocomplete="off">
+            </label>
+          `
+        }
+        <button class="quiet">${t('show')}</button>
+      </form>
+      ${
+        clinics.length > 1 &&
+        filter.clinic === undefined &&
+        html`<p class="hint">${t('choose_clinic_first')}</p>`
+      }
+      <section class="card" aria-label="${t('nav_changes')}">
+        ${
+          changes.length === 0
+            ? html`<p class="empty">${t('changes_none')}</p>`
+            : changeList(changes, { locale, now, several: clinics.length > 1 && filter.clinic === undefined })
+        }
+        ${linkToMore(older, t('older'))}
+      </section>
+    `,
   });
 }
 
@@ -129,7 +181,21 @@ export const clinicSelect = (
   const labelOf = clinicLabels(clinics);
   return clinics.length > MOST_OPTIONS
     ? html`<label>${label}<input name="clinic" value="${chosen ?? ''}" maxlength="60" autocomplete="off"></label>`
-    : html`<label>${label}<select name="clinic"><option value="">${all}</option>${clinics.map((one) => html`<option value="${one.clinic}"${one.clinic === chosen && html` selected`}>${labelOf(one)}</option>`)}</select></label>`;
+    : html`
+      <label>
+        ${label}
+        <select name="clinic">
+          <option value="">${all}</option>
+          ${clinics.map(
+            (one) => html`
+              <option value="${one.clinic}"${one.clinic === chosen && html` selected`}>
+                ${labelOf(one)}
+              </option>
+            `,
+          )}
+        </select>
+      </label>
+    `;
 };
 
 const MOST_OPTIONS = 100;

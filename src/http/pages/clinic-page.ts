@@ -3,6 +3,7 @@ import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { Activity } from '../../store/ports/activity.ts';
+import { card } from './parts/card.ts';
 import { type DailyLeads, leadsChart, trafficCharts } from './parts/charts.ts';
 import { clinicCard } from './parts/clinic-card.ts';
 import { figuresSection } from './parts/figures-section.ts';
@@ -34,14 +35,38 @@ export function clinicPage({ clinic, day, hours, leads, viewer, now }: ClinicPag
     viewer,
     locale,
     live: true,
-    body: html`<p class="up"><a href="/">${t('nav_overview')}</a></p>
-<div class="heading"><h1>${clinic.name ?? clinic.clinic}</h1><p class="faint"><code>${clinic.clinic}</code></p>
-<p><a href="/change-log?clinic=${key}">${t('nav_changes')}</a> · <a href="/incidents?clinic=${key}">${t('nav_incidents')}</a> · <a href="/fees?clinic=${key}">${t('nav_fees')}</a></p></div>
-${clinicCard(clinic, { viewer, locale, day, now, full: true })}
-${facts(clinic, now, locale)}
-<section class="card" aria-labelledby="leads" id="part-leads" data-live><div class="heading"><h2 id="leads">${t('chart_leads')}</h2><p class="faint">${t('last_fortnight')}</p></div>${leadsChart({ ...leads, id: 'plot-leads' }, locale)}</section>
-<section class="card" aria-labelledby="traffic" id="part-traffic" data-live><div class="heading"><h2 id="traffic">${t('traffic')}</h2><p class="faint">${t('last_week')}</p></div>${trafficCharts({ id: 'plot', hours, now }, locale)}</section>
-${figuresSection(clinic, now, locale)}`,
+    body: html`
+      <p class="up"><a href="/">${t('nav_overview')}</a></p>
+      <div class="heading">
+        <h1>${clinic.name ?? clinic.clinic}</h1>
+        <p class="faint"><code>${clinic.clinic}</code></p>
+        <p>
+          <a href="/change-log?clinic=${key}">${t('nav_changes')}</a> · <a href="/incidents?clinic=${key}">
+            ${t('nav_incidents')}
+          </a> · <a href="/fees?clinic=${key}">${t('nav_fees')}</a>
+        </p>
+      </div>
+      ${clinicCard(clinic, { viewer, locale, day, now, full: true })}${facts(clinic, now, locale)}
+      ${card(
+        {
+          id: 'leads',
+          title: t('chart_leads'),
+          beside: html`<p class="faint">${t('last_fortnight')}</p>`,
+          isLive: true,
+        },
+        leadsChart({ ...leads, id: 'plot-leads' }, locale),
+      )}
+      ${card(
+        {
+          id: 'traffic',
+          title: t('traffic'),
+          beside: html`<p class="faint">${t('last_week')}</p>`,
+          isLive: true,
+        },
+        trafficCharts({ id: 'plot', hours, now }, locale),
+      )}
+      ${figuresSection(clinic, now, locale)}
+    `,
   });
 }
 
@@ -57,7 +82,10 @@ function facts(clinic: ClinicReport, now: number, locale: Locale): Html {
         ? t('calls_last_hour')
         : t('calls_in', { time: duration(now - toMs(limiter.counted_since)) }),
       calls !== null &&
-        html`${number(calls)}${refused > 0 && html` <span class="faint">${t('refused_of_them', { count: refused })}</span>`}`,
+        html`
+          ${number(calls)}
+          ${refused > 0 && html` <span class="faint">${t('refused_of_them', { count: refused })}</span>`}
+        `,
     ],
     [t('token'), limiter.token_expires_at === null ? t('none_yet') : time(limiter.token_expires_at, now)],
     [t('sending'), t(sendingOf(clinic))],

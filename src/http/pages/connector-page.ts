@@ -5,6 +5,7 @@ import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
 import { may } from '../access/roles.ts';
+import { card, linkToMore } from './parts/card.ts';
 import { lagChart } from './parts/charts.ts';
 import { connectorWords, english } from './parts/connector-words.ts';
 import { actionButton, badge, formField, layout, type Tone, type Viewer } from './parts/layout.ts';
@@ -38,14 +39,56 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
     title: name,
     viewer,
     live: true,
-    body: html`<p class="up"><a href="/#connectors">${t('connectors')}</a></p>
-<div class="heading"><h1>${name}</h1><span class="faint">${use}</span>${badge(connectorTone[state], t(`connector_${state}`))}
-<div class="buttons">${state !== 'quarantined' && actionButton(viewer, { action: `${base}/check`, label: t('check'), back: viewer.here, quiet: true })}${pauseControl(connector, viewer)}</div></div>
-<section class="card" id="part-state" data-live aria-label="${t('state')}">${connectorWords(connector, locale).map((words) => html`<p class="fault">${words}</p>`)}
-<dl class="facts"><div><dt>${t('behind')}</dt><dd>${number(lag)}</dd></div><div><dt>${t('pending')}</dt><dd>${number(pending)}</dd></div><div><dt>${t('given_up')}</dt><dd>${number(dead)}</dd></div><div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, '–')}</dd></div><div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div></dl>
-${dead > 0 && html`<div class="buttons">${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry_all'), back: viewer.here })}${sure(viewer, { action: `${base}/deliveries/skip`, label: t('skip_all'), question: t('skip_sure') })}</div>`}</section>
-<section class="card" aria-labelledby="lag" id="part-lag" data-live><div class="heading"><h2 id="lag">${t('behind')}</h2><p class="faint">${t('last_week')}</p></div>${hours.length === 0 ? html`<p class="empty">${t('chart_empty')}</p>` : lagChart({ id: 'plot-lag', hours, now }, locale)}</section>
-<section class="card" aria-labelledby="deliveries" id="part-deliveries" data-live><h2 id="deliveries">${t('deliveries')}</h2>${deliveries.length === 0 ? html`<p class="empty">${t('deliveries_none')}</p>` : table(t('deliveries'), columns(viewer, base, now), deliveries)}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+    body: html`
+      <p class="up"><a href="/#connectors">${t('connectors')}</a></p>
+      <div class="heading">
+        <h1>${name}</h1><span class="faint">${use}</span>
+        ${badge(connectorTone[state], t(`connector_${state}`))}
+        <div class="buttons">
+          ${
+            state !== 'quarantined' &&
+            actionButton(viewer, { action: `${base}/check`, label: t('check'), quiet: true })
+          }
+          ${pauseControl(connector, viewer)}
+        </div>
+      </div>
+      <section class="card" id="part-state" data-live aria-label="${t('state')}">
+        ${connectorWords(connector, locale).map((words) => html`<p class="fault">${words}</p>`)}
+        <dl class="facts">
+          <div><dt>${t('behind')}</dt><dd>${number(lag)}</dd></div>
+          <div><dt>${t('pending')}</dt><dd>${number(pending)}</dd></div>
+          <div><dt>${t('given_up')}</dt><dd>${number(dead)}</dd></div>
+          <div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, '–')}</dd></div>
+          <div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div>
+        </dl>
+        ${
+          dead > 0 &&
+          html`
+            <div class="buttons">
+              ${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry_all') })}
+              ${sure(viewer, {
+                action: `${base}/deliveries/skip`,
+                label: t('skip_all'),
+                question: t('skip_sure'),
+              })}
+            </div>
+          `
+        }
+      </section>
+      ${card(
+        { id: 'lag', title: t('behind'), beside: html`<p class="faint">${t('last_week')}</p>`, isLive: true },
+        hours.length === 0
+          ? html`<p class="empty">${t('chart_empty')}</p>`
+          : lagChart({ id: 'plot-lag', hours, now }, locale),
+      )}
+      ${card(
+        { id: 'deliveries', title: t('deliveries'), isLive: true },
+        html`
+          ${table(t('deliveries'), columns(viewer, base, now), deliveries, t('deliveries_none'))}
+          ${linkToMore(older, t('older'))}
+        `,
+      )}
+    `,
   });
 }
 
@@ -69,7 +112,19 @@ function aboutWords(delivery: ListedDelivery, viewer: Viewer): Part {
   const { locale } = viewer;
   const named = items.slice(0, NAMED);
   const left = count - named.length;
-  return html`${named.map(({ kind, ...item }) => html`<br>${kind === 'booking' ? bookingLink(item.subject) : (needWords(item, locale)?.sentence ?? english(item.sentence))}`)}${left > 0 && html`<br>… ${locale.t('and_more', { count: left })}`}`;
+  return html`
+    ${named.map(
+      ({ kind, ...item }) => html`
+        <br>
+        ${
+          kind === 'booking'
+            ? bookingLink(item.subject)
+            : (needWords(item, locale)?.sentence ?? english(item.sentence))
+        }
+      `,
+    )}
+    ${left > 0 && html`<br>… ${locale.t('and_more', { count: left })}`}
+  `;
 }
 
 /** Of a message about many. */
@@ -78,7 +133,24 @@ const NAMED = 3;
 function columns(viewer: Viewer, base: string, now: number): Column<ListedDelivery>[] {
   const { t, number, time } = viewer.locale;
   const decide = ({ id }: ListedDelivery): Html =>
-    html`<div class="buttons">${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry'), about: id, back: viewer.here, quiet: true, fields: { id } })}${actionButton(viewer, { action: `${base}/deliveries/skip`, label: t('skip_it'), about: id, back: viewer.here, quiet: true, fields: { id } })}</div>`;
+    html`
+      <div class="buttons">
+        ${actionButton(viewer, {
+          action: `${base}/deliveries/retry`,
+          label: t('retry'),
+          about: id,
+          quiet: true,
+          fields: { id },
+        })}
+        ${actionButton(viewer, {
+          action: `${base}/deliveries/skip`,
+          label: t('skip_it'),
+          about: id,
+          quiet: true,
+          fields: { id },
+        })}
+      </div>
+    `;
   return [
     {
       title: t('event'),
@@ -114,7 +186,15 @@ function sure(
   { action, label, question }: { action: string; label: string; question: string },
 ): Html {
   if (!may(viewer.role, action)) return html``;
-  return html`<details class="sure"><summary class="button quiet">${label}</summary><form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${question}</p><button>${viewer.locale.t('yes')}: ${label}</button></form></details>`;
+  return html`
+    <details class="sure">
+      <summary class="button quiet">${label}</summary>
+      <form method="post" action="${action}">
+        ${formField(viewer.formToken, viewer.here)}
+        <p>${question}</p><button>${viewer.locale.t('yes')}: ${label}</button>
+      </form>
+    </details>
+  `;
 }
 
 /** Pauses or resumes a connector, after a confirmation. */

@@ -5,6 +5,7 @@ import { type Instant, toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import { clinicSelect } from './changes-page.ts';
+import { card, linkToMore } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';
 
@@ -37,16 +38,41 @@ export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
     const query = String(new URLSearchParams({ clinic: clinic.clinic, on, ...more }));
     return own.length === 0
       ? undefined
-      : html`<section class="card" aria-label="${title}"><h2>${title}</h2>${table(title, columns, own)}${more && html`<p class="hint"><a href="/fees?${query}">${t('next_page')}</a></p>`}</section>`;
+      : html`
+        <section class="card" aria-label="${title}">
+          <h2>${title}</h2>${table(title, columns, own)}
+          ${more && html`<p class="hint"><a href="/fees?${query}">${t('next_page')}</a></p>`}
+        </section>
+      `;
   };
   const said = dayOf(on, locale.inZone('UTC'));
   return layout({
     title: t('nav_fees'),
     viewer,
     locale,
-    body: html`<h1>${t('nav_fees')}</h1><p class="lead">${t('fees_lead')} ${t('prices_at_end', { day: said })}</p>
-<form method="get" action="/fees" class="filter">${clinics.length > 1 && clinicSelect(clinics, clinic.clinic, clinic.name ?? clinic.clinic, t('clinic'))}<label>${t('prices_on')}<input type="date" name="on" value="${on}"></label><button class="quiet">${t('show')}</button></form>
-${list.prices.length > 0 ? [part(t('poll_treatments'), 'treatment'), part(t('consultation'), 'dentist')] : html`<section class="card"><p class="empty">${known_since === null ? t('fees_none') : t('known_since', { day: dayOf(known_since, locale) })}</p></section>`}`,
+    body: html`
+      <h1>${t('nav_fees')}</h1>
+      <p class="lead">${t('fees_lead')} ${t('prices_at_end', { day: said })}</p>
+      <form method="get" action="/fees" class="filter">
+        ${
+          clinics.length > 1 &&
+          clinicSelect(clinics, clinic.clinic, clinic.name ?? clinic.clinic, t('clinic'))
+        }
+        <label>${t('prices_on')}<input type="date" name="on" value="${on}"></label>
+        <button class="quiet">${t('show')}</button>
+      </form>
+      ${
+        list.prices.length > 0
+          ? [part(t('poll_treatments'), 'treatment'), part(t('consultation'), 'dentist')]
+          : html`
+            <section class="card">
+              <p class="empty">
+                ${known_since === null ? t('fees_none') : t('known_since', { day: dayOf(known_since, locale) })}
+              </p>
+            </section>
+          `
+      }
+    `,
   });
 }
 
@@ -90,7 +116,17 @@ export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage):
     title: t('fee_of', { name }),
     viewer,
     locale,
-    body: html`<p class="up"><a href="/fees?clinic=${key}">${t('nav_fees')}</a></p><h1>${t('fee_of', { name })}</h1>
-<section class="card" aria-labelledby="history"><h2 id="history">${t('fee_history')}</h2><ol class="history">${periods.slice(0, shown).map((period, at) => html`<li>${line(period, at)}</li>`)}</ol>${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+    body: html`
+      <p class="up"><a href="/fees?clinic=${key}">${t('nav_fees')}</a></p><h1>${t('fee_of', { name })}</h1>
+      ${card(
+        { id: 'history', title: t('fee_history') },
+        html`
+          <ol class="history">
+            ${periods.slice(0, shown).map((period, at) => html`<li>${line(period, at)}</li>`)}
+          </ol>
+          ${linkToMore(older, t('older'))}
+        `,
+      )}
+    `,
   });
 }

@@ -28,3 +28,20 @@ it('sets commands in a sentence apart', () => {
     'Try <code>clinic-sync doctor</code> &amp; wait.',
   );
 });
+
+it('joins indented lines as JSX does, and keeps every other line break', () => {
+  const [open, value] = [true, 'a\n b'];
+  const page = html`
+    <p class="x"
+      lang="en"${open && html` hidden`}>
+      ${value}
+      some words
+      and more <b>of them</b>
+    </p>
+<pre>two
+lines</pre>`;
+
+  expect(toText(page)).toBe(
+    '<p class="x" lang="en" hidden>a\n bsome words and more <b>of them</b></p>\n<pre>two\nlines</pre>',
+  );
+});

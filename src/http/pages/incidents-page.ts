@@ -4,6 +4,7 @@ import { html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import { clinicSelect } from './changes-page.ts';
+import { linkToMore } from './parts/card.ts';
 import { badge, layout, toneOf, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';
 
@@ -48,8 +49,22 @@ export function incidentsPage(page: IncidentsPage): string {
     title: t('nav_incidents'),
     viewer,
     locale,
-    body: html`<h1>${t('nav_incidents')}</h1><p class="lead">${t('incidents_lead')}</p>
-${clinics.length > 1 && html`<form method="get" action="/incidents" class="filter">${clinicSelect(clinics, clinic, t('all'), t('clinic'))}<button class="quiet">${t('show')}</button></form>`}
-<section class="card" aria-label="${t('nav_incidents')}">${incidents.length === 0 ? html`<p class="empty">${t('incidents_none')}</p>` : table(t('nav_incidents'), columns, incidents)}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+    body: html`
+      <h1>${t('nav_incidents')}</h1>
+      <p class="lead">${t('incidents_lead')}</p>
+      ${
+        clinics.length > 1 &&
+        html`
+          <form method="get" action="/incidents" class="filter">
+            ${clinicSelect(clinics, clinic, t('all'), t('clinic'))}
+            <button class="quiet">${t('show')}</button>
+          </form>
+        `
+      }
+      <section class="card" aria-label="${t('nav_incidents')}">
+        ${table(t('nav_incidents'), columns, incidents, t('incidents_none'))}
+        ${linkToMore(older, t('older'))}
+      </section>
+    `,
   });
 }

@@ -27,16 +27,39 @@ export function manyPage({ decision, chosen, total, back, viewer }: ManyPage): s
   return layout({
     title,
     viewer,
-    body: html`<h1>${title}</h1>
-<p class="lead">${t('confirm_each')}${total > count && html` ${t('first_of', { count, total })}`}</p>
-<section class="card" aria-label="${t('bookings')}"><ul class="plain">${chosen
-      .slice(0, SHOWN)
-      .map(
-        ({ booking }) =>
-          html`<li><a href="/bookings/${booking.ref}">${booking.ref}</a> ${stateBadge(booking.state, locale)} ${nameOf(booking, locale)} · ${visitWords(booking, locale)}</li>`,
-      )}</ul>${more > 0 && html`<p class="hint">${t('and_more', { count: more })}</p>`}</section>
-<form method="post" action="/admin/bookings/many/${decision}" class="card">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}"><input type="hidden" name="picks" value="${chosen.map(({ booking, seen }) => `${booking.ref}.${seen}`).join(' ')}">
-${decision === 'drop' && html`<label>${t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>`}
-<p class="buttons"><button${decision === 'drop' && html` class="danger"`}>${title}</button> <a href="${back}">${t('cancel')}</a></p></form>`,
+    body: html`
+      <h1>${title}</h1>
+      <p class="lead">${t('confirm_each')}${total > count && html` ${t('first_of', { count, total })}`}</p>
+      <section class="card" aria-label="${t('bookings')}">
+        <ul class="plain">
+          ${chosen.slice(0, SHOWN).map(
+            ({ booking }) =>
+              html`
+                <li>
+                  <a href="/bookings/${booking.ref}">${booking.ref}</a> ${stateBadge(booking.state, locale)} ${nameOf(
+                    booking,
+                    locale,
+                  )} · ${visitWords(booking, locale)}
+                </li>
+              `,
+          )}
+        </ul>
+        ${more > 0 && html`<p class="hint">${t('and_more', { count: more })}</p>`}
+      </section>
+      <form method="post" action="/admin/bookings/many/${decision}" class="card">
+        ${formField(viewer.formToken, back)}
+        <input type="hidden" name="picks"
+          value="${chosen.map(({ booking, seen }) => `${booking.ref}.${seen}`).join(' ')}">
+        ${
+          decision === 'drop' &&
+          html`<label>${t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>`
+        }
+        <p class="buttons">
+          <button${decision === 'drop' && html` class="danger"`}>${title}</button> <a href="${back}">
+            ${t('cancel')}
+          </a>
+        </p>
+      </form>
+    `,
   });
 }

@@ -30,19 +30,30 @@ export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
   const { booking, sentence, includePatient } = about;
   const number =
     action === 'booked' &&
-    html`<label>${t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off"></label>`;
+    html`
+      <label>
+        ${t('appointment_number')}
+        <input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off">
+      </label>
+    `;
   return layout({
     title,
     viewer,
-    body: html`<section class="message"><h1>${title}</h1>
-<p>${reasonText(booking, viewer.locale)}</p>
-${viewer.locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(sentence))}</p>`}
-${(mayRead || includePatient) && html`<p><strong>${patientWords(booking)}</strong></p>`}
-<p>${t('source')}: ${booking.source}</p>
-<p>${action === 'booked' ? t('hint_booked', { ref }) : t(`hint_${action}`)}</p>
-${action === 'booked' && html`<p>${t('step_booked_no_id')}: ${t('hint_booked_no_id')}</p>`}
-<form method="post" class="row">${number}<button${action === 'drop' && html` class="danger"`}>${t(`step_${action}`)}</button></form>
-<p><a href="/bookings/${ref}">${t('link_open')}</a></p></section>`,
+    body: html`
+      <section class="message">
+        <h1>${title}</h1>
+        <p>${reasonText(booking, viewer.locale)}</p>
+        ${viewer.locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(sentence))}</p>`}
+        ${(mayRead || includePatient) && html`<p><strong>${patientWords(booking)}</strong></p>`}
+        <p>${t('source')}: ${booking.source}</p>
+        <p>${action === 'booked' ? t('hint_booked', { ref }) : t(`hint_${action}`)}</p>
+        ${action === 'booked' && html`<p>${t('step_booked_no_id')}: ${t('hint_booked_no_id')}</p>`}
+        <form method="post" class="row">
+          ${number}<button${action === 'drop' && html` class="danger"`}>${t(`step_${action}`)}</button>
+        </form>
+        <p><a href="/bookings/${ref}">${t('link_open')}</a></p>
+      </section>
+    `,
   });
 }
 

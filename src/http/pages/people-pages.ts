@@ -52,11 +52,12 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
     viewer,
     body: html`<h1>${t('nav_sessions')}</h1>
 <p class="lead">${t('sessions_lead')}</p>
-<section class="card" aria-label="${t('nav_sessions')}">${
-      sessions.length === 0
-        ? html`<p class="empty">${t('sessions_none')}</p>`
-        : table(t('nav_sessions'), columns, sessions)
-    }</section>`,
+<section class="card" aria-label="${t('nav_sessions')}">${table(
+      t('nav_sessions'),
+      columns,
+      sessions,
+      t('sessions_none'),
+    )}</section>`,
   });
 }
 
@@ -75,7 +76,10 @@ export function auditPage({ entries, more, viewer }: AuditPage): string {
     {
       title: t('who'),
       cell: ({ actor, role }: AuditEntry) =>
-        html`${actor}${role !== 'none' && html` <span class="faint">${role === 'cli' ? 'CLI' : t(`role_${role}`)}</span>`}`,
+        html`
+          ${actor}
+          ${role !== 'none' && html` <span class="faint">${role === 'cli' ? 'CLI' : t(`role_${role}`)}</span>`}
+        `,
     },
     { title: t('when'), cell: ({ at }: AuditEntry) => moment(at) },
     { title: t('result'), cell: ({ result }: AuditEntry) => result },
@@ -86,11 +90,12 @@ export function auditPage({ entries, more, viewer }: AuditPage): string {
     viewer,
     body: html`<h1>${t('nav_audit')}</h1>
 <p class="lead">${t('audit_lead')}</p>
-<section class="card" aria-label="${t('nav_audit')}">${
-      entries.length === 0
-        ? html`<p class="empty">${t('nothing_yet')}</p>`
-        : table(t('nav_audit'), columns, entries)
-    }${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">${t('older')}</a></p>`}</section>`,
+<section class="card" aria-label="${t('nav_audit')}">${table(
+      t('nav_audit'),
+      columns,
+      entries,
+      t('nothing_yet'),
+    )}${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">${t('older')}</a></p>`}</section>`,
   });
 }
 

@@ -4,6 +4,7 @@ import { html } from '../../platform/text/html.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
 import { asked, facts, list } from './booking-page.ts';
 import { reasonText, stateBadge, visitNowWords } from './parts/booking-words.ts';
+import { card } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 /** One lead on paper, on the clinic's wall clock: what was asked, sent and answered, and who decided what, when. */
@@ -12,18 +13,48 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
   const row = ({ at, to, by, message }: BookingEvent) =>
-    html`<tr role="row"><th role="rowheader" scope="row">${locale.moment(at)}</th><td role="cell" data-name="state" data-label="${t('state')}">${stateBadge(to, locale)}</td><td role="cell" data-label="${t('who')}">${by}</td><td role="cell" data-name="why" data-label="${t('what')}">${message !== null && html`<span lang="en" dir="ltr">${withoutNames(message)}</span>`}</td></tr>`;
+    html`
+      <tr role="row">
+        <th role="rowheader" scope="row">${locale.moment(at)}</th>
+        <td role="cell" data-name="state" data-label="${t('state')}">${stateBadge(to, locale)}</td>
+        <td role="cell" data-label="${t('who')}">${by}</td>
+        <td role="cell" data-name="why" data-label="${t('what')}">
+          ${message !== null && html`<span lang="en" dir="ltr">${withoutNames(message)}</span>`}
+        </td>
+      </tr>
+    `;
   return layout({
     title: `${t('receipt')} ${booking.ref}`,
     viewer,
     locale,
-    body: html`<p class="no-print"><a href="/bookings/${booking.ref}">${booking.ref}</a></p>
-<div class="heading"><h1>${t('receipt')} ${booking.ref}</h1>${stateBadge(booking.state, locale)}</div>
-<p>${reasonText(booking, locale)} ${t('times_in', { zone: locale.zone })}.</p>
-${detail.visit !== null && html`<p>${visitNowWords(detail.visit, locale, locale.moment(detail.visit.read_at))}</p>`}
-<section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
-${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking, booking.evidence, locale))}</section>`}
-<section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2>
-<table role="table"><thead role="rowgroup"><tr role="row">${(['when', 'state', 'who', 'what'] as const).map((name) => html`<th role="columnheader" scope="col">${t(name)}</th>`)}</tr></thead><tbody role="rowgroup">${events.map(row)}</tbody></table></section>`,
+    body: html`
+      <p class="no-print"><a href="/bookings/${booking.ref}">${booking.ref}</a></p>
+      <div class="heading"><h1>${t('receipt')} ${booking.ref}</h1>${stateBadge(booking.state, locale)}</div>
+      <p>${reasonText(booking, locale)} ${t('times_in', { zone: locale.zone })}.</p>
+      ${
+        detail.visit !== null &&
+        html`<p>${visitNowWords(detail.visit, locale, locale.moment(detail.visit.read_at))}</p>`
+      }
+      ${card({ id: 'asked', title: t('asked_for') }, list(asked(booking, detail.chosen, locale)))}
+      ${
+        booking.evidence !== null &&
+        card({ id: 'evidence', title: t('evidence') }, list(facts(booking, booking.evidence, locale)))
+      }
+      ${card(
+        { id: 'history', title: t('history') },
+        html`
+          <table role="table">
+            <thead role="rowgroup">
+              <tr role="row">
+                ${(['when', 'state', 'who', 'what'] as const).map(
+                  (name) => html`<th role="columnheader" scope="col">${t(name)}</th>`,
+                )}
+              </tr>
+            </thead>
+            <tbody role="rowgroup">${events.map(row)}</tbody>
+          </table>
+        `,
+      )}
+    `,
   });
 }

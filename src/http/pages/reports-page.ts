@@ -13,6 +13,7 @@ import type { Locale } from '../../platform/text/locale.ts';
 import { barChart } from '../../reports/charts.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { clinicSelect } from './changes-page.ts';
+import { card, linkToMore } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';
 
@@ -65,15 +66,34 @@ export function reportsPage(page: ReportsPage): string {
     title: t('nav_reports'),
     viewer,
     locale: shown.length === 1 && first ? locale.inZone(first.timezone) : locale,
-    body: html`<h1>${t('nav_reports')} <span class="faint">${monthName(month, locale)}</span></h1>
-<p class="lead">${t('reports_lead')} ${t('value_hint')}</p>
-<form method="get" action="/reports" class="filter">${clinics.length > 1 && clinicSelect(clinics, clinic, t('all'), t('clinic'))}
-<label>${t('by_month')}<select name="month">${page.months.map((one) => html`<option value="${one}"${one === month && html` selected`}>${monthName(one, locale)}</option>`)}</select></label>
-<input type="hidden" name="by" value="${by}"><button class="quiet">${t('show')}</button></form>
-<nav class="filters no-print" aria-label="${t('report_by')}">${leadGroups.map((one) => html`<a href="${addressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>${t(groupNames[one])}</a>`)}</nav>
-${shown.length > 1 && together(page, locale)}
-${shown.map((one) => clinicSection(one, page, locale))}
-${next !== null && html`<p class="hint"><a href="${next}">${t('next_page')}</a></p>`}`,
+    body: html`
+      <h1>${t('nav_reports')} <span class="faint">${monthName(month, locale)}</span></h1>
+      <p class="lead">${t('reports_lead')} ${t('value_hint')}</p>
+      <form method="get" action="/reports" class="filter">
+        ${clinics.length > 1 && clinicSelect(clinics, clinic, t('all'), t('clinic'))}
+        <label>
+          ${t('by_month')}
+          <select name="month">
+            ${page.months.map(
+              (one) =>
+                html`<option value="${one}"${one === month && html` selected`}>${monthName(one, locale)}</option>`,
+            )}
+          </select>
+        </label>
+        <input type="hidden" name="by" value="${by}"><button class="quiet">${t('show')}</button>
+      </form>
+      <nav class="filters no-print" aria-label="${t('report_by')}">
+        ${leadGroups.map(
+          (one) => html`
+            <a href="${addressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>
+              ${t(groupNames[one])}
+            </a>
+          `,
+        )}
+      </nav>
+      ${shown.length > 1 && together(page, locale)}${shown.map((one) => clinicSection(one, page, locale))}
+      ${linkToMore(next, t('next_page'))}
+    `,
   });
 }
 
@@ -106,10 +126,12 @@ function together({ shown, clinics: all, by }: ReportsPage, locale: Locale): Htm
   const sums = groups.map(([label, of]): Sum => ({ label, of }));
   if (by !== 'month' && by !== 'weekday') sums.sort((a, b) => count(b.of, 'leads') - count(a.of, 'leads'));
   else sums.sort((a, b) => order(a) - order(b));
-  return html`<section class="card report" aria-labelledby="together"><h2 id="together">${title}</h2>
-${leadsTable(title, t('clinic'), clinics, locale)}
+  return card(
+    { id: 'together', title, kind: 'card report' },
+    html`${leadsTable(title, t('clinic'), clinics, locale)}
 ${chart(sums, by, locale)}
-${leadsTable(`${title} · ${t(groupNames[by])}`, t(groupNames[by]), sums, locale)}</section>`;
+${leadsTable(`${title} · ${t(groupNames[by])}`, t(groupNames[by]), sums, locale)}`,
+  );
 }
 
 /** The calendar position of a month or weekday. */
@@ -127,11 +149,44 @@ function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Lo
   const sums = leads.map((row): Sum => ({ label: groupName(row.group, by, locale), of: [row] }));
   const id = `clinic-${clinic}`;
   const key = new URLSearchParams({ clinic, month });
-  return html`<section class="card report" aria-labelledby="${id}"><div class="heading"><h2 id="${id}">${called}</h2><p class="faint">${timezone}</p><p class="no-print"><a href="/reports/month.html?${String(key)}" download>${t('month_file')}</a> · <a href="/fees?clinic=${encodeURIComponent(clinic)}">${t('nav_fees')}</a></p></div>
-${unknownStatuses.length > 0 && html`<p class="fault">${t('statuses_unsaid', { statuses: unknownStatuses.join(', '), place: `clinics.${clinic}.outcomes` })}</p>`}
-${leads.length === 0 ? html`<p class="empty">${t('no_leads')}</p>` : [chart(sums, by, locale), leadsTable(`${called}: ${t('leads')}`, t(groupNames[by]), sums, locale)]}
-<h3>${t('open_visits')}</h3>
-${visits.length === 0 ? html`<p class="empty">${t('no_open_visits')}</p>` : visitsTable(called, figures, by, locale)}</section>`;
+  return card(
+    {
+      id,
+      title: called,
+      beside: html`
+        <p class="faint">${timezone}</p>
+        <p class="no-print">
+          <a href="/reports/month.html?${String(key)}" download>${t('month_file')}</a> ·${' '}
+          <a href="/fees?clinic=${encodeURIComponent(clinic)}">${t('nav_fees')}</a>
+        </p>
+      `,
+      kind: 'card report',
+    },
+    html`
+      ${
+        unknownStatuses.length > 0 &&
+        html`
+          <p class="fault">
+            ${t('statuses_unsaid', {
+              statuses: unknownStatuses.join(', '),
+              place: `clinics.${clinic}.outcomes`,
+            })}
+          </p>
+        `
+      }
+      ${
+        leads.length === 0
+          ? html`<p class="empty">${t('no_leads')}</p>`
+          : [chart(sums, by, locale), leadsTable(`${called}: ${t('leads')}`, t(groupNames[by]), sums, locale)]
+      }
+      <h3>${t('open_visits')}</h3>
+      ${
+        visits.length === 0
+          ? html`<p class="empty">${t('no_open_visits')}</p>`
+          : visitsTable(called, figures, by, locale)
+      }
+    `,
+  );
 }
 
 function groupName(group: string | null, by: LeadGroup, locale: Locale): string {
@@ -214,7 +269,12 @@ function leadsTable(caption: string, title: string, sums: readonly Sum[], locale
   ];
   const total: Sum = { label: t('total'), of: sums.flatMap(({ of }) => of) };
   const left = sums.length - MOST_ROWS;
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, [...sums.slice(0, MOST_ROWS), ...(sums.length > 1 ? [total] : [])])}</div>${left > 0 && html`<p class="hint">${t('and_more', { count: left })}</p>`}`;
+  return html`
+    <div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+      ${table(caption, columns, [...sums.slice(0, MOST_ROWS), ...(sums.length > 1 ? [total] : [])])}
+    </div>
+    ${left > 0 && html`<p class="hint">${t('and_more', { count: left })}</p>`}
+  `;
 }
 
 /** One amount per currency; rows with several currencies are named as such. */
@@ -249,5 +309,9 @@ function visitsTable(called: string, { visits }: ClinicFigures, by: LeadGroup, l
     { title: t('oldest'), cell: ({ oldest_days }) => inDays(oldest_days, locale), figure: true },
   ];
   const caption = `${called}: ${t('open_visits')}`;
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, visits)}</div>`;
+  return html`
+    <div class="scroll" role="region" tabindex="0" aria-label="${caption}">
+      ${table(caption, columns, visits)}
+    </div>
+  `;
 }

@@ -7,6 +7,7 @@ import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { Guard } from '../../store/ports/polls.ts';
 import { changeList } from './changes-page.ts';
+import { card } from './parts/card.ts';
 import { inWords } from './parts/connector-words.ts';
 import { actionButton, layout, type Viewer } from './parts/layout.ts';
 import { type LastDay, resourceState, resourceStrip } from './parts/resource-row.ts';
@@ -45,28 +46,107 @@ export function resourcePage(page: ResourcePage): string {
     viewer,
     locale,
     live: true,
-    body: html`<p class="up"><a href="/">${t('nav_overview')}</a> · <a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a></p>
-<div class="heading"><h1>${t(`poll_${poll}`)}</h1>${resourceState(resource, locale)}<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true, fields: { resource: poll } })}</div></div>
-<section class="card" aria-labelledby="fresh" id="part-fresh" data-live><h2 id="fresh">${t('freshness')}</h2><div class="wide-strip">${resourceStrip(resource, day, now, locale)}<p class="faint">${t('last_day')}</p></div>
-<dl class="facts"><div><dt>${t('last_read')}</dt><dd>${time(resource.last_success_at, now, t('none_yet'))}</dd></div><div><dt>${t('last_change')}</dt><dd>${time(resource.last_change_at, now, t('none_yet'))}</dd></div><div><dt>${t('next_poll')}</dt><dd>${resource.next_due_at !== null && toMs(resource.next_due_at) <= now ? t('now_due') : time(resource.next_due_at, now, t('not_planned'))}</dd></div><div><dt>${t('settings_read')}</dt><dd>${duration(resource.interval_ms)}</dd></div><div><dt>${t('rows')}</dt><dd>${number(resource.rows)}</dd></div><div><dt>${t('failures')}</dt><dd>${number(resource.failures)}</dd></div></dl>
-${resource.last_error !== null && resource.failures > 0 && html`<p class="fault">${inWords(resource.last_error, resource.said, locale)}</p>`}</section>
-${guardsSection(page, locale)}
-${unreadableSection(resource, now, locale)}
-${poll !== 'appointments' && recordsSection(page, locale)}
-<section class="card" aria-labelledby="changes" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log?clinic=${key}&amp;resource=${resourceOf[poll]}">${t('all_changes')}</a></p></div>${changeList(changes, { locale, now, several: false })}</section>`,
+    body: html`
+      <p class="up">
+        <a href="/">${t('nav_overview')}</a> · <a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a>
+      </p>
+      <div class="heading">
+        <h1>${t(`poll_${poll}`)}</h1>${resourceState(resource, locale)}
+        <div class="buttons">
+          ${actionButton(viewer, {
+            action: `/admin/clinics/${key}/sync`,
+            label: t('sync_now'),
+            quiet: true,
+            fields: { resource: poll },
+          })}
+        </div>
+      </div>
+      ${card(
+        { id: 'fresh', title: t('freshness'), isLive: true },
+        html`
+          <div class="wide-strip">
+            ${resourceStrip(resource, day, now, locale)}
+            <p class="faint">${t('last_day')}</p>
+          </div>
+          <dl class="facts">
+            <div>
+              <dt>${t('last_read')}</dt><dd>${time(resource.last_success_at, now, t('none_yet'))}</dd>
+            </div>
+            <div>
+              <dt>${t('last_change')}</dt><dd>${time(resource.last_change_at, now, t('none_yet'))}</dd>
+            </div>
+            <div>
+              <dt>${t('next_poll')}</dt>
+              <dd>
+                ${
+                  resource.next_due_at !== null && toMs(resource.next_due_at) <= now
+                    ? t('now_due')
+                    : time(resource.next_due_at, now, t('not_planned'))
+                }
+              </dd>
+            </div>
+            <div><dt>${t('settings_read')}</dt><dd>${duration(resource.interval_ms)}</dd></div>
+            <div><dt>${t('rows')}</dt><dd>${number(resource.rows)}</dd></div>
+            <div><dt>${t('failures')}</dt><dd>${number(resource.failures)}</dd></div>
+          </dl>
+          ${
+            resource.last_error !== null &&
+            resource.failures > 0 &&
+            html`<p class="fault">${inWords(resource.last_error, resource.said, locale)}</p>`
+          }
+        `,
+      )}
+      ${guardsSection(page, locale)}${unreadableSection(resource, now, locale)}
+      ${poll !== 'appointments' && recordsSection(page, locale)}
+      ${card(
+        {
+          id: 'changes',
+          title: t('recent_changes'),
+          beside: html`
+            <p>
+              <a href="/change-log?clinic=${key}&amp;resource=${resourceOf[poll]}">${t('all_changes')}</a>
+            </p>
+          `,
+          isLive: true,
+        },
+        changeList(changes, { locale, now, several: false }),
+      )}
+    `,
   });
 }
 
 function guardsSection({ guards, viewer, now }: ResourcePage, { t, time }: Locale): Html | undefined {
   if (guards.length === 0) return undefined;
-  return html`<section class="card" aria-labelledby="guards" id="guards-part"><h2 id="guards">${t('guards')}</h2>${guards.map(
-    (
-      guard,
-    ) => html`<div class="guard"><p><strong>${t(guard.kind === 'removed' ? 'guard_removed' : 'guard_changed', { count: guard.count, of: guard.of })}</strong> · ${time(guard.first_at, now)}</p>
-<p class="faint">${guard.approval_only ? t('guard_only_person') : t('guard_seen', { count: guard.seen })}</p>
-<ul class="things">${guard.things.map(({ id, name }) => html`<li>${name ?? ''} <span class="faint">${id}</span></li>`)}</ul>
-<div class="buttons">${actionButton(viewer, { action: `/admin/guards/${guard.id}/approve`, label: t('guard_let'), back: viewer.here })}</div></div>`,
-  )}</section>`;
+  return html`
+    <section class="card" aria-labelledby="guards" id="guards-part">
+      <h2 id="guards">${t('guards')}</h2>
+      ${guards.map(
+        (guard) => html`
+          <div class="guard">
+            <p>
+              <strong>
+                ${t(guard.kind === 'removed' ? 'guard_removed' : 'guard_changed', {
+                  count: guard.count,
+                  of: guard.of,
+                })}
+              </strong> · ${time(guard.first_at, now)}
+            </p>
+            <p class="faint">
+              ${guard.approval_only ? t('guard_only_person') : t('guard_seen', { count: guard.seen })}
+            </p>
+            <ul class="things">
+              ${guard.things.map(
+                ({ id, name }) => html`<li>${name ?? ''} <span class="faint">${id}</span></li>`,
+              )}
+            </ul>
+            <div class="buttons">
+              ${actionButton(viewer, { action: `/admin/guards/${guard.id}/approve`, label: t('guard_let') })}
+            </div>
+          </div>
+        `,
+      )}
+    </section>
+  `;
 }
 
 function unreadableSection(
@@ -75,12 +155,22 @@ function unreadableSection(
   { t, time, rich }: Locale,
 ): Html | undefined {
   if (unreadable.length === 0) return undefined;
-  return html`<section class="card" aria-labelledby="unreadable"><h2 id="unreadable">${t('unreadable')}</h2>${unreadable
-    .slice(0, MOST_UNREADABLE)
-    .map(
-      ({ id, problem, since }) =>
-        html`<p class="fault"><strong>${id ?? t('record')}</strong> ${rich('cannot_be_read', { problem: html`<span lang="en" dir="ltr">${problem}</span>` })} · ${time(since, now)}</p>`,
-    )}${unreadable.length > MOST_UNREADABLE && html`<p class="hint">${t('and_more', { count: unreadable.length - MOST_UNREADABLE })}</p>`}</section>`;
+  return card(
+    { id: 'unreadable', title: t('unreadable') },
+    html`
+      ${unreadable.slice(0, MOST_UNREADABLE).map((row) => {
+        const problem = html`<span lang="en" dir="ltr">${row.problem}</span>`;
+        return html`
+          <p class="fault">
+            <strong>${row.id ?? t('record')}</strong> ${rich('cannot_be_read', { problem })} · ${time(row.since, now)}
+          </p>
+        `;
+      })}
+      ${
+        unreadable.length > MOST_UNREADABLE &&
+        html`<p class="hint">${t('and_more', { count: unreadable.length - MOST_UNREADABLE })}</p>`
+      }`,
+  );
 }
 
 const MOST_UNREADABLE = 50;
@@ -94,7 +184,12 @@ function recordsSection(
     {
       title: t('record'),
       cell: ({ id, name }: RecordRow) =>
-        html`<a href="/change-log?clinic=${key}&amp;resource=${resourceOf[resource.poll]}&amp;id=${encodeURIComponent(id)}">${name}</a> <span class="faint">${id}</span>`,
+        html`
+          <a
+            href="/change-log?clinic=${key}&amp;resource=${resourceOf[resource.poll]}&amp;id=${encodeURIComponent(id)}">
+            ${name}
+          </a> <span class="faint">${id}</span>
+        `,
     },
     {
       title: t('state'),
@@ -103,7 +198,20 @@ function recordsSection(
     { title: t('last_change'), cell: ({ since }: RecordRow) => time(since, now) },
   ];
   const [path] = viewer.here.split('?');
-  return html`<section class="card" aria-labelledby="rows"><h2 id="rows">${t('rows')}</h2>${records.length === 0 ? html`<p class="empty">${t('records_none')}</p>` : table(t('rows'), columns, records)}${next !== null && html`<p class="hint"><a href="${`${path}?after=${encodeURIComponent(next)}`}#rows">${t('next_page')}</a></p>`}</section>`;
+  return card(
+    { id: 'rows', title: t('rows') },
+    html`
+      ${table(t('rows'), columns, records, t('records_none'))}
+      ${
+        next !== null &&
+        html`
+          <p class="hint">
+            <a href="${`${path}?after=${encodeURIComponent(next)}`}#rows">${t('next_page')}</a>
+          </p>
+        `
+      }
+    `,
+  );
 }
 
 /** The name of a row of the mirror. */

@@ -1,16 +1,9 @@
-import { targetOf } from '../../config/notify.ts';
 import { bookingStates } from '../../domain/bookings/booking.ts';
 import type { Change } from '../../domain/clinics/change.ts';
-import type {
-  BookingReport,
-  ConnectorReport,
-  StatusReport,
-  TargetReport,
-} from '../../domain/status/report.ts';
+import type { BookingReport, StatusReport } from '../../domain/status/report.ts';
 import { retentionSentence } from '../../domain/status/retention-sentence.ts';
-import { idleness } from '../../domain/status/target-report.ts';
 import { causeOf } from '../../domain/texts/need-words.ts';
-import { instant, toMs } from '../../platform/clock.ts';
+import { toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
@@ -20,10 +13,11 @@ import { may } from '../access/roles.ts';
 import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
 import type { Leads } from './clinic-page.ts';
-import { connectorTone, pauseControl } from './connector-page.ts';
+import { card } from './parts/card.ts';
 import { leadsChart, trafficCharts } from './parts/charts.ts';
 import { clinicCard, nothingKnown } from './parts/clinic-card.ts';
-import { connectorWords, inWords } from './parts/connector-words.ts';
+import { inWords } from './parts/connector-words.ts';
+import { connectorsSection, targetsSection } from './parts/connectors-section.ts';
 import { fleetSection } from './parts/fleet-section.ts';
 import { headline } from './parts/headline.ts';
 import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './parts/layout.ts';
@@ -65,29 +59,70 @@ export function statusPage({ report, viewer, now, refresh, after, bookings, ...g
     tone: toneFor(report),
     script: true,
     live: refresh,
-    body: html`${verdict(report, now, locale)}
-${!report.database.ok && databaseFault(report.database.problem, locale)}
-${isPartial && html`<div class="notice is-bad" role="alert">${badge('bad', t('overview_partial'))}</div>`}
-<div id="part-trouble" data-live>${troubleSection(report, now, locale)}</div>
-<div id="part-needs" data-live>${needsSection(report, { viewer, now, after, bookings })}</div>
-${clinics.shown.map((clinic) => clinicCard(clinic, { viewer, locale, day: days?.get(clinic.clinic) ?? nothingKnown, now, full: false }))}
-${otherClinics(report, clinics, locale)}
-${
-  // Nothing is known while the database has never answered.
-  (report.database.ok || report.clinics.length > 0) && [
-    html`<div class="pair">${leads && html`<section class="card" aria-labelledby="leads" id="part-leads" data-live><div class="heading"><h2 id="leads">${t('chart_leads')}</h2><p class="faint">${t('last_fortnight')}</p></div>${leadsChart({ ...leads, id: 'plot-leads' }, locale)}</section>`}
-${bookingsSection(report.bookings, viewer)}</div>
-`,
-    html`<section class="card" aria-labelledby="traffic" id="part-traffic" data-live><div class="heading"><h2 id="traffic">${t('traffic')}</h2><p class="faint">${t('last_week')}</p></div>${trafficCharts({ id: 'plot', hours, now }, locale)}</section>
-`,
-    connectorsSection(report.connectors, viewer, now),
-    targetsSection(report, viewer, now),
-    fleetSection(report.fleet, now, locale),
-    changes.length > 0 &&
-      html`<section aria-labelledby="changes" class="card" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log">${t('all_changes')}</a></p></div>
-${changeList(changes, { locale, now, several: report.clinics_total > 1 })}</section>`,
-  ]
-}`,
+    body: html`
+      ${verdict(report, now, locale)}
+      ${!report.database.ok && databaseFault(report.database.problem, locale)}
+      ${
+        isPartial &&
+        html`<div class="notice is-bad" role="alert">${badge('bad', t('overview_partial'))}</div>`
+      }
+      <div id="part-trouble" data-live>${troubleSection(report, now, locale)}</div>
+      <div id="part-needs" data-live>${needsSection(report, { viewer, now, after, bookings })}</div>
+      ${clinics.shown.map((clinic) =>
+        clinicCard(clinic, {
+          viewer,
+          locale,
+          day: days?.get(clinic.clinic) ?? nothingKnown,
+          now,
+          full: false,
+        }),
+      )}
+      ${otherClinics(report, clinics, locale)}
+      ${
+        // Nothing is known while the database has never answered.
+        (report.database.ok || report.clinics.length > 0) && [
+          html`
+            <div class="pair">
+              ${
+                leads &&
+                card(
+                  {
+                    id: 'leads',
+                    title: t('chart_leads'),
+                    beside: html`<p class="faint">${t('last_fortnight')}</p>`,
+                    isLive: true,
+                  },
+                  leadsChart({ ...leads, id: 'plot-leads' }, locale),
+                )
+              }
+              ${bookingsSection(report.bookings, viewer)}
+            </div>
+          `,
+          card(
+            {
+              id: 'traffic',
+              title: t('traffic'),
+              beside: html`<p class="faint">${t('last_week')}</p>`,
+              isLive: true,
+            },
+            trafficCharts({ id: 'plot', hours, now }, locale),
+          ),
+          connectorsSection(report.connectors, viewer, now),
+          targetsSection(report, viewer, now),
+          fleetSection(report.fleet, now, locale),
+          changes.length > 0 &&
+            card(
+              {
+                id: 'changes',
+                title: t('recent_changes'),
+                beside: html`<p><a href="/change-log">${t('all_changes')}</a></p>`,
+                isLive: true,
+              },
+              changeList(changes, { locale, now, several: report.clinics_total > 1 }),
+            ),
+        ]
+      }
+    `,
     footer: footer(report, { refresh, now, locale }),
   });
 }
@@ -97,16 +132,27 @@ function footer(
   { refresh, now, locale }: { refresh: boolean; now: number; locale: Locale },
 ): Html {
   const { t, duration } = locale;
-  return html`<p>clinic-sync ${report.version}${
-    report.started_at !== null &&
-    html` · ${t('running_for', { time: duration(now - toMs(report.started_at)) })}`
-  }${report.database.bytes !== null && html` · ${t('database_size', { size: bytes(report.database.bytes, locale) })}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
-${locale.lang === 'en' && report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
-<p>${
-    refresh
-      ? html`${t('live')} · <a href="/?refresh=off">${t('live_stop')}</a>`
-      : html`${t('live_off')} · <a href="/">${t('live_start')}</a>`
-  }</p>`;
+  return html`
+    <p>
+      clinic-sync ${report.version}
+      ${
+        report.started_at !== null &&
+        html` · ${t('running_for', { time: duration(now - toMs(report.started_at)) })}`
+      }
+      ${
+        report.database.bytes !== null &&
+        html` · ${t('database_size', { size: bytes(report.database.bytes, locale) })}`
+      } · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a>
+    </p>
+    ${locale.lang === 'en' && report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
+    <p>
+      ${
+        refresh
+          ? html`${t('live')} · <a href="/?refresh=off">${t('live_stop')}</a>`
+          : html`${t('live_off')} · <a href="/">${t('live_start')}</a>`
+      }
+    </p>
+  `;
 }
 
 /** Clinics per page. */
@@ -118,10 +164,17 @@ function otherClinics(
   { t }: Locale,
 ): Html | undefined {
   if (shown.length === clinics_total) return undefined;
-  return html`<p class="hint">${t('shown_of', { shown: shown.length, total: clinics_total })} · <a href="/">${t('from_top')}</a>${
-    next !== null &&
-    html` · <a href="/?clinics=${encodeURIComponent(next)}">${t('next_clinics', { count: Math.min(left, CLINICS_ON_PAGE) })}</a>`
-  }</p>`;
+  return html`
+    <p class="hint">
+      ${t('shown_of', { shown: shown.length, total: clinics_total })} · <a href="/">${t('from_top')}</a>
+      ${
+        next !== null &&
+        html` · <a href="/?clinics=${encodeURIComponent(next)}">
+            ${t('next_clinics', { count: Math.min(left, CLINICS_ON_PAGE) })}
+          </a>`
+      }
+    </p>
+  `;
 }
 
 /** Open needs are not a fault of the sync, but need attention. */
@@ -131,8 +184,18 @@ const toneFor = ({ health, needs_total }: StatusReport): Tone =>
 const verdict = (report: StatusReport, now: number, locale: Locale): Html => {
   const tone = toneFor(report);
   const { t, rich, time } = locale;
-  return html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict" id="part-verdict" data-live>${icon(tone)}<div><h1 id="verdict">${headline(report, now, locale)}</h1>
-<p>${t(meaning(report))} ${recovery(report, now, locale)}${rich('checked', { time: time(report.at, now) })}</p></div></section>`;
+  return html`
+    <section class="verdict ${toneClass[tone]}" aria-labelledby="verdict" id="part-verdict" data-live>
+      ${icon(tone)}
+      <div>
+        <h1 id="verdict">${headline(report, now, locale)}</h1>
+        <p>
+          ${t(meaning(report))} ${recovery(report, now, locale)}
+          ${rich('checked', { time: time(report.at, now) })}
+        </p>
+      </div>
+    </section>
+  `;
 };
 
 function meaning({ health, needs_total }: StatusReport) {
@@ -149,7 +212,11 @@ const recovery = (
   { rich, time, duration }: Locale,
 ): Html | undefined =>
   recovered !== null && now - toMs(recovered.at) < RECOVERY_SHOWN_MS
-    ? html`${rich('recovered', { time: time(recovered.at, now), duration: duration(toMs(recovered.at) - toMs(recovered.since)) })} `
+    ? html`
+      ${rich('recovered', {
+        time: time(recovered.at, now),
+        duration: duration(toMs(recovered.at) - toMs(recovered.since)),
+      })} `
     : undefined;
 
 /**
@@ -158,19 +225,42 @@ const recovery = (
 function troubleSection({ reasons }: StatusReport, now: number, locale: Locale): Html | undefined {
   const { t, time, lang } = locale;
   if (reasons.length < (lang === 'en' ? 2 : 1)) return undefined;
-  return html`<section aria-labelledby="trouble" class="card"><div class="heading"><h2 id="trouble">${t('what_is_wrong')}</h2><p><a href="/incidents">${t('nav_incidents')}</a></p></div>
-<ul class="reasons">${reasons
-    .slice(0, MOST_REASONS)
-    .map(
-      (reason) =>
-        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}${inWords(reason.sentence, reason.said, locale)}${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
-    )}</ul>${reasons.length > MOST_REASONS && html`<p class="hint">${t('and_more', { count: reasons.length - MOST_REASONS })}</p>`}</section>`;
+  return card(
+    {
+      id: 'trouble',
+      title: t('what_is_wrong'),
+      beside: html`<p><a href="/incidents">${t('nav_incidents')}</a></p>`,
+    },
+    html`
+      <ul class="reasons">
+        ${reasons.slice(0, MOST_REASONS).map(
+          (reason) =>
+            html`
+              <li>
+                ${badge(toneOf[reason.health], t(`health_${reason.health}`))}${' '}
+                ${lang !== 'en' && html`${causeOf(reason, locale)}: `}
+                ${inWords(reason.sentence, reason.said, locale)}
+                ${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}
+              </li>
+            `,
+        )}
+      </ul>
+      ${
+        reasons.length > MOST_REASONS &&
+        html`<p class="hint">${t('and_more', { count: reasons.length - MOST_REASONS })}</p>`
+      }
+    `,
+  );
 }
 
 const MOST_REASONS = 20;
 
 const databaseFault = (problem: string | null, { t }: Locale): Html =>
-  html`<div class="notice is-bad" role="alert">${badge('bad', t('database_down'))}<span lang="en" dir="ltr">${problem}</span></div>`;
+  html`
+    <div class="notice is-bad" role="alert">
+      ${badge('bad', t('database_down'))}<span lang="en" dir="ltr">${problem}</span>
+    </div>
+  `;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const { t, number } = viewer.locale;
@@ -180,114 +270,28 @@ function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Ht
     { title: t('seven_days'), cell: ({ last_7_days }) => number(last_7_days), figure: true },
     { title: t('states'), name: 'states', cell: ({ states }) => stateList(states, viewer) },
   ];
-  return html`<section aria-labelledby="bookings" class="card" id="part-bookings" data-live><div class="heading"><h2 id="bookings">${t('bookings')}</h2>
-${may(viewer.role, '/bookings') && html`<p><a href="/bookings">${t('all_bookings')}</a></p>`}</div>
-${bookings.length === 0 ? html`<p class="empty">${t('no_bookings_yet')}</p>` : table(t('bookings'), columns, bookings)}</section>`;
+  return card(
+    {
+      id: 'bookings',
+      title: t('bookings'),
+      beside: may(viewer.role, '/bookings') && html`<p><a href="/bookings">${t('all_bookings')}</a></p>`,
+      isLive: true,
+    },
+    table(t('bookings'), columns, bookings, t('no_bookings_yet')),
+  );
 }
 
 const stateList = (states: BookingReport['states'], { role, locale }: Viewer): Html =>
-  html`<span class="states">${bookingStates
-    .filter((state) => (states[state] ?? 0) > 0)
-    .map((state) => {
-      const words = html`${locale.t(`booking_${state}`)} <b>${locale.number(states[state] ?? 0)}</b>`;
-      return may(role, '/bookings')
-        ? html`<a href="/bookings?state=${state}">${words}</a>`
-        : html`<span>${words}</span>`;
-    })}</span>`;
-
-/** Connectors per page. */
-const MOST_CONNECTORS = 100;
-
-function connectorsSection(all: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
-  const connectors = all.filter(({ use }) => !use.startsWith('notify:'));
-  const { t, number, time } = viewer.locale;
-  const columns: Column<ConnectorReport>[] = [
-    {
-      title: t('connector'),
-      cell: ({ connector, use }) =>
-        html`<a href="/connectors/${encodeURIComponent(connector)}">${connector}</a> <span class="faint">${use}</span>`,
-    },
-    {
-      title: t('state'),
-      name: 'state',
-      cell: ({ state }) => badge(connectorTone[state], t(`connector_${state}`)),
-    },
-    { title: t('behind'), cell: ({ lag }) => number(lag), figure: true },
-    { title: t('pending'), cell: ({ pending }) => number(pending), figure: true },
-    { title: t('given_up'), cell: ({ dead }) => number(dead), figure: true },
-    { title: t('last_success'), cell: ({ last_success_at }) => time(last_success_at, now, '–') },
-    ...(may(viewer.role, '/admin/connectors/')
-      ? [
-          {
-            title: t('actions'),
-            name: 'actions' as const,
-            cell: (connector: ConnectorReport) => pauseControl(connector, viewer),
-          },
-        ]
-      : []),
-  ];
-  const ordered = connectors.toSorted((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
-  return html`<section aria-labelledby="connectors" class="card" id="part-connectors" data-live><div class="heading"><h2 id="connectors">${t('connectors')}</h2></div>
-${connectors.length === 0 ? html`<p class="empty">${t('no_connector')}</p>` : table(t('connectors'), columns, ordered.slice(0, MOST_CONNECTORS))}
-${ordered.slice(0, MOST_CONNECTORS).map((connector) => connectorTrouble(connector, viewer.locale))}</section>
-`;
-}
-
-/** Who is told, and whether messages arrive there. */
-function targetsSection(report: StatusReport, viewer: Viewer, now: number): Html | undefined {
-  const { t, number, time } = viewer.locale;
-  const all = report.connectors.filter(({ use }) => use.startsWith('notify:'));
-  if (all.length === 0) return undefined;
-  const toldOf = ({ connector }: ConnectorReport) =>
-    report.notify.find(({ target }) => target === targetOf(connector));
-  const columns: Column<ConnectorReport>[] = [
-    {
-      title: t('target'),
-      cell: ({ connector, use }) =>
-        html`<a href="/connectors/${encodeURIComponent(connector)}">${targetOf(connector)}</a> <span class="faint">${targetOf(use)}</span>`,
-    },
-    {
-      title: t('state'),
-      name: 'state',
-      cell: ({ state }) => badge(connectorTone[state], t(`connector_${state}`)),
-    },
-    {
-      title: t('last_proof'),
-      cell: (one) => time(toldOf(one)?.last_proof_at ?? one.last_success_at, now, '–'),
-    },
-    {
-      title: t('last_tried'),
-      cell: (one) => time(toldOf(one)?.last_tried_at ?? one.last_success_at, now, '–'),
-    },
-    {
-      title: t('owed'),
-      cell: (one) => {
-        const { owed = 0, owed_since = null } = toldOf(one) ?? {};
-        return html`${number(owed)}${owed > 0 && html` <span class="faint">${time(owed_since, now)}</span>`}`;
-      },
-    },
-  ];
-  return html`<section aria-labelledby="targets" class="card" id="part-targets" data-live><div class="heading"><h2 id="targets">${t('targets')}</h2></div>
-${table(t('targets'), columns, all)}
-${report.notify.map((told) => idleWords(told, viewer.locale, now))}
-${all.map((connector) => connectorTrouble(connector, viewer.locale))}</section>
-`;
-}
-
-/** That a target should be tried. */
-function idleWords(told: TargetReport, locale: Locale, now: number): Html | undefined {
-  const idle = idleness(told, now);
-  if (idle === undefined) return undefined;
-  const { target: name, last_proof_at } = told;
-  const day = locale.date(toMs(last_proof_at ?? instant(now)), { dateStyle: 'long' });
-  const [state, remedy] = locale.t(`target_${idle}` as 'target_idle', { name, day }).split('\n');
-  return html`<p class="hint"><strong>${name}</strong>: ${state}. ${remedy}</p>`;
-}
-
-const connectorTrouble = (report: ConnectorReport, locale: Locale): Html[] =>
-  connectorWords(report, locale).map(
-    (words) => html`<p class="fault"><strong>${report.connector}</strong> ${words}</p>`,
-  );
+  html`
+    <span class="states">${bookingStates
+      .filter((state) => (states[state] ?? 0) > 0)
+      .map((state) => {
+        const words = html`${locale.t(`booking_${state}`)} <b>${locale.number(states[state] ?? 0)}</b>`;
+        return may(role, '/bookings')
+          ? html`<a href="/bookings?state=${state}">${words}</a>`
+          : html`<span>${words}</span>`;
+      })}</span>
+  `;
 
 function bytes(count: number, { lang }: Locale): string {
   const [value, unit] = count < 1_048_576 ? [count / 1_024, 'kilobyte'] : [count / 1_048_576, 'megabyte'];

@@ -2,6 +2,7 @@ import type { Health } from '../../domain/status/report.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';
+import { card } from './parts/card.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './parts/layout.ts';
 import { type Column, table } from './parts/table.ts';
 
@@ -22,9 +23,19 @@ export function strangerPage({ word, counts, viewer, now }: StrangerPage): strin
     viewer,
     tone,
     refreshSeconds: 30,
-    body: html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${t(`health_${word}`)}</h1>
-<p>${t(`word_${word}`)}${viewer.canSignIn && html` <a href="/admin/sign-in">${t('sign_in_for_more')}</a>`}</p></div></section>
-${counts && isKnown(counts) && countsOf(counts, viewer.locale, now)}`,
+    body: html`
+      <section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">
+        ${icon(tone)}
+        <div>
+          <h1 id="verdict">${t(`health_${word}`)}</h1>
+          <p>
+            ${t(`word_${word}`)}
+            ${viewer.canSignIn && html` <a href="/admin/sign-in">${t('sign_in_for_more')}</a>`}
+          </p>
+        </div>
+      </section>
+      ${counts && isKnown(counts) && countsOf(counts, viewer.locale, now)}
+    `,
   });
 }
 
@@ -34,15 +45,20 @@ const isKnown = ({ clinics, connectors }: PublicStatus) => clinics.length > 0 ||
 type Resource = PublicStatus['clinics'][number]['resources'][number];
 
 const countsOf = ({ clinics, connectors }: PublicStatus, locale: Locale, now: number): Html =>
-  html`${clinics.map(
-    ({ clinic, name, resources }) =>
-      html`<section class="card" aria-label="${clinic}"><h2>${name ?? clinic}</h2>${table(locale.t('resources'), resourceColumns(locale, now), resources)}</section>`,
-  )}
-<section class="card" aria-labelledby="connectors"><h2 id="connectors">${locale.t('connectors')}</h2>${
-    connectors.length === 0
-      ? html`<p class="empty">${locale.t('none')}</p>`
-      : table(locale.t('connectors'), connectorColumns(locale), connectors)
-  }</section>`;
+  html`
+    ${clinics.map(
+      ({ clinic, name, resources }) =>
+        html`
+          <section class="card" aria-label="${clinic}">
+            <h2>${name ?? clinic}</h2>${table(locale.t('resources'), resourceColumns(locale, now), resources)}
+          </section>
+        `,
+    )}
+    ${card(
+      { id: 'connectors', title: locale.t('connectors') },
+      table(locale.t('connectors'), connectorColumns(locale), connectors, locale.t('none')),
+    )}
+  `;
 
 const resourceColumns = ({ t, number, time }: Locale, now: number): Column<Resource>[] => [
   { title: t('resource'), cell: ({ poll }: Resource) => t(`poll_${poll}`) },

@@ -133,9 +133,12 @@ export const limitTrouble = (address: string): VisitorTrouble =>
   isNear(address)
     ? {
         cause: 'address',
-        sentence: `They reached the limit of one visitor, because they all come from ${address}: a proxy, or devices of this network.`,
+        sentence:
+          'They reached the limit of one visitor, because they all come from ' +
+          `${address}: a proxy, or devices of this network.`,
         action:
-          'A proxy: let it send X-Forwarded-For, and set `http.trust_proxy`. Devices of the clinic: name them in `limits.shared`.',
+          'A proxy: let it send X-Forwarded-For, and set `http.trust_proxy`. ' +
+          'Devices of the clinic: name them in `limits.shared`.',
       }
     : {
         cause: 'limit',

@@ -86,7 +86,9 @@ function pagePolicy(
     const all = sources.includes("'self'") ? [...sources, ...self] : sources;
     return `; ${directive} ${all.join(' ')}`;
   });
-  return `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
+  const loads = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:";
+  const leads = "form-action 'self' https: http:; base-uri 'none'";
+  return `${loads}; ${leads}${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 }
 
 /**

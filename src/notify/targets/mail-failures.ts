@@ -23,7 +23,9 @@ export interface MailError extends Error {
 
 type Scope = 'later' | 'lasting' | 'content';
 
-/** Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses. */
+/**
+ * Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses.
+ */
 const known: readonly [reply: RegExp, scope: Scope, remedy: TextName][] = [
   [
     /5\.7\.(139|4)\b|basic authentication is disabled|SmtpClientAuthentication|authentication (type|mechanism)/i,

@@ -45,7 +45,8 @@ export interface Mailed {
 }
 
 /**
- * Sends one mail to these places of `to`. Throws `Failure`, `ambiguous` only between the last byte of the mail and the reply to it.
+ * Sends one mail to these places of `to`. Throws `Failure`, `ambiguous` only between the last byte of the mail and the
+ * reply to it.
  */
 export async function sendMail(
   settings: Settings,
@@ -206,13 +207,20 @@ async function letterOf(
 const addressOf = (mailbox: string): string => /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
 
 const button =
-  'display:inline-block;margin:0 8px 8px 0;padding:10px 16px;border-radius:6px;background:#0b57d0;color:#fff;text-decoration:none';
+  'display:inline-block;margin:0 8px 8px 0;padding:10px ' +
+  '16px;border-radius:6px;background:#0b57d0;color:#fff;text-decoration:none';
 
 function page(words: Words): Html {
   const links = linksOf(words);
+  const lineOf = ({ text, url }: Words['lines'][number]) => {
+    const link = url && html`<br><a href="${url}">${words.open}</a>`;
+    return html`<p dir="auto">${text}${link}</p>\n`;
+  };
+  const linkOf = ({ label, url }: (typeof links)[number]) =>
+    html`<a href="${url}" style="${button}">${label}</a> `;
   return html`<!doctype html>
 <html><body dir="auto" style="font:16px/1.5 sans-serif">
-${words.lines.map(({ text, url }) => html`<p dir="auto">${text}${url && html`<br><a href="${url}">${words.open}</a>`}</p>\n`)}
-${links.length > 0 && html`<p dir="auto">${links.map(({ label, url }) => html`<a href="${url}" style="${button}">${label}</a> `)}</p>`}
+${words.lines.map(lineOf)}
+${links.length > 0 && html`<p dir="auto">${links.map(linkOf)}</p>`}
 </body></html>`;
 }

@@ -40,16 +40,16 @@ export interface TargetTools extends Omit<Readers, 'language'> {
   clock: Clock;
   log: Log;
   /**
-   * `begun`: the attempt whose end was not stored; `leaving`: the message of which a byte may have left since; `proven`:
-   * the last one that arrived; `lost ID`: why a message was given up; `accepted ID`: recipients that need it no more;
-   * `problems`: see `Standing`. Also what arrived, to change it later.
+   * `begun`: the attempt whose end was not stored; `leaving`: the message of which a byte may have left since;
+   * `proven`: the last one that arrived; `lost ID`: why a message was given up; `accepted ID`: recipients that need it
+   * no more; `problems`: see `Standing`. Also what arrived, to change it later.
    */
   memory: Memory;
 }
 
 /**
- * A target as a connector, which gives it retries, a circuit breaker and deliveries to look at. A message ends as proven,
- * or as lost with a reason; what it was about is then owed again (`plan.ts`).
+ * A target as a connector, which gives it retries, a circuit breaker and deliveries to look at. A message ends as
+ * proven, or as lost with a reason; what it was about is then owed again (`plan.ts`).
  */
 export function createTarget(target: NotifyTarget, tools: TargetTools): Connector {
   const { use } = target;

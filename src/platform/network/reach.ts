@@ -12,8 +12,9 @@ interface Reached {
 }
 
 /**
- * Resolves the name, connects, completes any TLS handshake, and disconnects. Resolves to what was reached: the host, or the
- * proxy that calls without TLS go through, which cannot be taken farther without a request. Throws the original error.
+ * Resolves the name, connects, completes any TLS handshake, and disconnects. Resolves to what was reached: the host, or
+ * the proxy that calls without TLS go through, which cannot be taken farther without a request. Throws the original
+ * error.
  */
 export async function reach({ url, destinations, timeoutMs }: Reached, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();

@@ -4,8 +4,8 @@
  */
 const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /**
- * The same behind what another program may take for the separator: `x;=1+1` in a file with commas, opened where lists are
- * separated by semicolons.
+ * The same behind what another program may take for the separator: `x;=1+1` in a file with commas, opened where lists
+ * are separated by semicolons.
  */
 const innerStart = /(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=[;,|\t\r\n]["'\s]*)/g;
 const guardedInside = /'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=[;,|\t\r\n]["'\s]*)/g;

@@ -2,7 +2,9 @@ import type { Asset } from './asset.ts';
 
 const markup = Symbol('markup');
 
-/** Text that is already HTML. Only `html` and `verbatim` create it; keyed by a symbol, which parsed JSON cannot contain. */
+/**
+ * Text that is already HTML. Only `html` and `verbatim` create it; keyed by a symbol, which parsed JSON cannot contain.
+ */
 export interface Html {
   readonly [markup]: string;
 }
@@ -28,9 +30,27 @@ function render(part: Part): string {
   return part.map(render).join('');
 }
 
-/** A template that escapes every value, in text and quoted attributes alike, unless it is `Html`. */
-export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
+const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** As in JSX: a line break before an indented line is nothing beside a tag or a value, and a space within text. */
+function textsOf(template: TemplateStringsArray): readonly string[] {
+  const known = joined.get(template);
+  if (known !== undefined) return known;
+  const texts = template.map((text) =>
+    text.replace(/(?<=[^>\s])\n[ \t]+(?=[^<\s])/g, ' ').replace(/\n[ \t]+/g, ''),
+  );
+  joined.set(template, texts);
+  return texts;
+}
+
+/**
+ * A template that escapes every value, in text and quoted attributes alike, unless it is `Html`. Indented lines
+ * continue the one before them.
+ */
+export function html(template: TemplateStringsArray, ...parts: Part[]): Html {
+  return {
+    [markup]: textsOf(template).reduce((text, next, index) => text + render(parts[index - 1]) + next),
+  };
 }
 
 /** A file of our own as it is. */
@@ -52,7 +72,13 @@ export const prose = (sentence: string): Html =>
 
 /** The names of U+00A0 to U+00FF, in order: what PHP's `htmlentities` writes. */
 const LATIN =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn ' +
+  'sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave ' +
+  'Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ' +
+  'ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN ' +
+  'szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave ' +
+  'iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc ' +
+  'uuml yacute thorn yuml';
 const named = new Map([
   ...LATIN.split(' ').map((name, at) => [name, String.fromCharCode(0xa0 + at)] as const),
   ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", ndash: '–', mdash: '—' }),

@@ -1,7 +1,9 @@
 /** Characters of what a person typed that are shown in somebody else's text. */
 const LONGEST = 80;
 
-/** Line breaks, control characters and those that hide or turn text. Joiners stay: Bengali, Persian and emoji need them. */
+/**
+ * Line breaks, control characters and those that hide or turn text. Joiners stay: Bengali, Persian and emoji need them.
+ */
 const invisible =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]+/gu;
 

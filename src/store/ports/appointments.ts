@@ -26,7 +26,9 @@ export interface TrackedAppointment {
   done: boolean;
   /** Since when it has been missing at the clinic, or before its first status, unknown there. */
   removed_at: Instant | null;
-  /** First of the present series of answers that the clinic does not know it, after a status was read, and their count. */
+  /**
+   * First of the present series of answers that the clinic does not know it, after a status was read, and their count.
+   */
   missed_at: Instant | null;
   misses: number;
 }
@@ -54,8 +56,9 @@ export interface AppointmentVerbs {
   resume(clinic: string, at: Instant): Promise<void>;
   /**
    * One status read: new values, next due time and changes in one transaction, with the consequence for the lead:
-   * `lead.converted` or `lead.conversion_retracted`. Of an appointment that has another patient's name than its booking,
-   * nothing is stored: a user is asked. A user is also asked about one that is `missing`, until it is read again.
+   * `lead.converted` or `lead.conversion_retracted`. Of an appointment that has another patient's name than its
+   * booking, nothing is stored: a user is asked. A user is also asked about one that is `missing`, until it is read
+   * again.
    */
   observe(observation: Observation): Promise<Change[]>;
   /**

@@ -255,8 +255,8 @@ export interface BookingVerbs {
   /** The booking linked to this appointment, if any. */
   linked(clinic: string, appointmentId: number): Promise<Booking | undefined>;
   /**
-   * Bookings that are or may become an appointment and that may be the same wish as this lead, earliest first, including
-   * dropped ones that no user confirmed absent at the clinic; none without phone, date and time.
+   * Bookings that are or may become an appointment and that may be the same wish as this lead, earliest first,
+   * including dropped ones that no user confirmed absent at the clinic; none without phone, date and time.
    */
   resembling(lead: Lead): Promise<ResemblingBooking[]>;
   /**

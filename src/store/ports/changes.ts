@@ -25,7 +25,10 @@ export interface ChangeVerbs {
     limit: number,
     after?: Pick<Change, 'id' | 'sequence'>,
   ): Promise<Change[]>;
-  /** Clinics that have or had changes, or of which something is stored that comes with one; also those no longer configured. */
+  /**
+   * Clinics that have or had changes, or of which something is stored that comes with one; also those no longer
+   * configured.
+   */
   clinics(): Promise<string[]>;
   /**
    * Compares the clinic's change log with its hash chain, about 100,000 changes a second, beside a running daemon. For

@@ -28,7 +28,8 @@ export interface DatabaseVerbs {
   backup(file: string): Promise<number>;
   /**
    * Clears overwritten data from what the database keeps beside its tables (SQLite's write-ahead log; PostgreSQL keeps
-   * none that this program may clear). Waits five seconds; false while another process keeps the database open for reading.
+   * none that this program may clear). Waits five seconds; false while another process keeps the database open for
+   * reading.
    */
   clearLog(): Promise<boolean>;
   /** Records that a restored database was handled (sending is durably paused); the next start need not repeat it. */

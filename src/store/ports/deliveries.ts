@@ -44,8 +44,8 @@ export interface DeliveryVerbs {
   /** All deliveries about one object (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /**
-   * A user's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to their
-   * number.
+   * A user's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to
+   * their number.
    */
   decide(
     connector: string,

@@ -138,7 +138,8 @@ async function refuseContents(
     message:
       living.length > 0
         ? `A daemon runs on the database ${place}.`
-        : `The database ${place} is not empty: it is ${isOurs ? 'an installation of clinic-sync' : 'that of another program'}.`,
+        : `The database ${place} is not empty: it is ` +
+          `${isOurs ? 'an installation of clinic-sync' : 'that of another program'}.`,
     hint: 'Create an empty database and name that one. Nothing was changed.',
   });
 }

@@ -49,8 +49,8 @@ export interface PostgresDialect extends Dialect {
 type Writing = Held & { xid?: string };
 
 /**
- * Kysely over node-postgres. Works behind a transaction pooler: no session settings, named statements only where there is
- * none, and tables are qualified with their schema.
+ * Kysely over node-postgres. Works behind a transaction pooler: no session settings, named statements only where there
+ * is none, and tables are qualified with their schema.
  *
  * Writes are serialised across all processes, as on SQLite: every transaction begins by taking the same lock.
  */
@@ -147,7 +147,9 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
 const movedOn = (place: string): Failure =>
   new Failure({
     kind: 'transient',
-    message: `Another server, or a replica that took over, answers for the database ${place}: it may lack what was stored last.`,
+    message:
+      'Another server, or a replica that took over, answers for the ' +
+      `database ${place}: it may lack what was stored last.`,
     hint: 'Restart the program; what waited to be sent is then held until you have looked.',
   });
 
@@ -157,8 +159,8 @@ export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schem
 /** One round trip. Transaction number and server come last, because a guard may follow them. */
 const beginning = (schema: string): string[] => [
   'begin',
-  // Settings of a database or user may be unsafe in a power cut: synchronous_commit. With the default costs of a disk that
-  // has to seek, the look-ups of a large group of leads would read whole tables instead of indexes.
+  // Settings of a database or user may be unsafe in a power cut: synchronous_commit. With the default costs of a disk
+  // that has to seek, the look-ups of a large group of leads would read whole tables instead of indexes.
   `select pg_catalog.set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
     pg_catalog.set_config('idle_in_transaction_session_timeout', '${STANDSTILL_MS}', true),
     pg_catalog.set_config('synchronous_commit', 'on', true),

@@ -12,7 +12,8 @@ const explanations: Explanation[] = [
     '28',
     'refused',
     'The database does not let this user in from here',
-    'Check the user under store.postgres. If the server requires TLS, add ?sslmode=verify-full to the address; otherwise allow this machine in its pg_hba.conf.',
+    'Check the user under store.postgres. If the server requires TLS, add ' +
+      '?sslmode=verify-full to the address; otherwise allow this machine in its pg_hba.conf.',
   ],
   [
     '3D000',
@@ -36,7 +37,8 @@ const explanations: Explanation[] = [
     '53300',
     'transient',
     'The database has no connection left',
-    'Raise max_connections, or what the user or the database is limited to, or put a pooler in front of it. A daemon takes up to 6.',
+    'Raise max_connections, or what the user or the database is limited to, or ' +
+      'put a pooler in front of it. A daemon takes up to 6.',
   ],
   ['53', 'transient', 'The database lacks memory or another resource', 'Look at the log of the database.'],
   [

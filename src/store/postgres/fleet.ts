@@ -40,13 +40,14 @@ export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' |
 const inList = (parameter: string) => `(select json_array_elements_text(${parameter}::json))`;
 const ttlOf = ({ ttlMs }: FleetTimes) => `make_interval(secs => ${ttlMs / 1_000})`;
 /**
- * Of others last heard in the future, because the server's clock was set back: as if heard now, which no member outlives.
- * Skips those that are sending a heartbeat themselves. See docs/decisions/0039.
+ * Of others last heard in the future, because the server's clock was set back: as if heard now, which no member
+ * outlives. Skips those that are sending a heartbeat themselves. See docs/decisions/0039.
  */
 export const heardAhead = (members: string, id: string): string =>
   `update ${members} m set beat_at = clock_timestamp(), expires_at = clock_timestamp()
       + case when m.left_at is null then m.expires_at - m.beat_at else interval '0' end
-    from (select a.id from ${members} a where a.beat_at > clock_timestamp() and a.id <> ${id} for update skip locked) ahead
+    from (select a.id from ${members} a
+      where a.beat_at > clock_timestamp() and a.id <> ${id} for update skip locked) ahead
     where m.id = ahead.id`;
 const LIVES = `m.role = 'daemon' and m.expires_at > clock_timestamp()`;
 
@@ -138,7 +139,8 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
       const kinds = JSON.stringify(wanted);
       await run(
         `insert into ${units} (unit, kind, since)
-          select value ->> 'unit', value ->> 'kind', clock_timestamp() from json_array_elements($1::json) on conflict do nothing`,
+          select value ->> 'unit', value ->> 'kind', clock_timestamp()
+            from json_array_elements($1::json) on conflict do nothing`,
         kinds,
       );
     },
@@ -159,7 +161,8 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
           where unit.unit = free.unit
           returning unit.unit, unit.fence, unit.failing is not null as failing,
             -- Never longer than the TTL: the server's clock may have been set back since.
-            least(${times.ttlMs}, greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
+            least(${times.ttlMs},
+              greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
               else unit.sends_from - clock_timestamp() end) * 1000))::float8 as waits`,
         id,
         JSON.stringify(names),

@@ -81,7 +81,8 @@ const FACTS = `select current_setting('server_version') as version, current_sett
     and relnamespace = current_schema()::regnamespace) as tables,
   (select count(*) from pg_catalog.pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
     and not pg_catalog.pg_has_role(relowner, 'USAGE')
-    and pg_catalog.to_regclass(pg_catalog.quote_ident(current_schema()) || '.booking_events') is not null) as foreign_tables,
+    and pg_catalog.to_regclass(pg_catalog.quote_ident(current_schema()) || '.booking_events')
+      is not null) as foreign_tables,
   current_setting('synchronous_commit') as synchronous_commit,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
   (select count(*) from pg_catalog.pg_stat_replication) as replicas,
@@ -143,7 +144,8 @@ function replicaLines({ replicas, asynchronous, hidden, user }: Facts): Found[] 
 
 const commitLine = (setting: string): Found =>
   ok(
-    `each write is on the disk before it is acknowledged${setting === 'on' ? '' : ` (synchronous_commit is ${setting} for others)`}`,
+    'each write is on the disk before it is ' +
+      `acknowledged${setting === 'on' ? '' : ` (synchronous_commit is ${setting} for others)`}`,
   );
 
 function skewLine(there: number, before: number, after: number): Found {

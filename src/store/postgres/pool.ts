@@ -38,7 +38,10 @@ class Client extends pg.Client {
 const streamOf = (client: pg.ClientBase): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Connects on demand, after a refused sign-in with the address as it is now. Throws `Failure` refused for an invalid address. */
+/**
+ * Connects on demand, after a refused sign-in with the address as it is now. Throws `Failure` refused for an invalid
+ * address.
+ */
 export function openPool(
   address: string | (() => string),
   log: Log,

@@ -16,7 +16,8 @@ export const SERVER_IDENTITY = `case when pg_catalog.pg_is_in_recovery() then nu
 
 /** For pg_class: objects of an extension do not make the database that of another program. */
 export const OF_NO_EXTENSION = `not exists (select 1 from pg_catalog.pg_depend brought
-  where brought.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and brought.objid = pg_class.oid and brought.deptype = 'e')`;
+  where brought.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+    and brought.objid = pg_class.oid and brought.deptype = 'e')`;
 
 export interface Server {
   identity: string | null;
@@ -86,7 +87,8 @@ export async function lookAtServer(speak: Speaking, place: string): Promise<Serv
     warning:
       unsafe.length === 0
         ? null
-        : `The database ${place} runs with ${unsafe.join(' and ')} off: a power cut loses what was accepted. Switch it on in postgresql.conf.`,
+        : `The database ${place} runs with ${unsafe.join(' and ')} off: a power cut ` +
+          'loses what was accepted. Switch it on in postgresql.conf.',
   };
 }
 
@@ -114,7 +116,8 @@ export async function refuseSecondSchema(
   if (other === undefined) return;
   throw refused(
     `The data in ${place} is in the schema ${String(other)}, and the empty schema ${schema} comes first for this user.`,
-    `Drop the empty schema, or add ?options=-csearch_path%3D${String(other)} to the address; to start anew, name ${schema} there.`,
+    `Drop the empty schema, or add ?options=-csearch_path%3D${String(other)} ` +
+      `to the address; to start anew, name ${schema} there.`,
   );
 }
 

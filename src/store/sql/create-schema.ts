@@ -81,7 +81,8 @@ const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 const createIndex = ({ name, table, columns, unique, where }: Index): string =>
-  `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
+  `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} ` +
+  `(${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
 
 /** Needed only where several processes share a database. Members are timed by the database's clock. */
 const membersTables = [

@@ -9,8 +9,8 @@ const AT_MOST = 64;
 
 /**
  * One query for many keys: `select` takes no values and reads the keys from the table `wanted`, one per row. PostgreSQL
- * gets them as JSON. For SQLite it is compiled once per power of two; rows of nulls, which match nothing, fill the rest.
- * `wanted cross join` comes first, so that SQLite goes from the keys to an index, never the other way.
+ * gets them as JSON. For SQLite it is compiled once per power of two; rows of nulls, which match nothing, fill the
+ * rest. `wanted cross join` comes first, so that SQLite goes from the keys to an index, never the other way.
  */
 export function lookUp<W extends Record<keyof W, string>, R>(
   columns: readonly (keyof W & string)[],

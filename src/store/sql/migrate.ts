@@ -147,7 +147,9 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
   if (foreign !== undefined)
     throw new Failure({
       kind: 'refused',
-      message: `The database ${place} was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
+      message:
+        `The database ${place} was written by a newer version (schema ` +
+        `${foreign.number}, this one knows ${Math.max(...known)}).`,
       hint: isPostgres(db)
         ? 'Run that version again, or restore a dump from before its first start.'
         : 'Run that version again, or restore the backup it made before it changed the schema.',
@@ -170,7 +172,9 @@ export async function migrate(db: Db, { current, pending }: SchemaState, clock: 
       const failure = asFailure(error, 'a statement');
       throw new Failure({
         kind: failure.kind,
-        message: `The database was not brought up to date, step ${migration.number} (${migration.name}): ${failure.message}`,
+        message:
+          'The database was not brought up to date, step ' +
+          `${migration.number} (${migration.name}): ${failure.message}`,
         hint: failure.hint ?? 'Run the version before this one, and report this.',
         cause: error,
       });

@@ -71,7 +71,10 @@ export const tables = {
     seen_at: optional.text,
     removed_at: optional.text,
     raw: optional.json,
-    /** First of the present series of answers that the clinic does not know a number whose status was read, and their count. */
+    /**
+     * First of the present series of answers that the clinic does not know a number whose status was read, and their
+     * count.
+     */
     missed_at: optional.text,
     misses: counter,
     /** Only in a row that is done because of its date: when that was. A clock set back makes it pending again. */

@@ -118,7 +118,7 @@ export function sqliteDialect(
       if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
       commitFailure = new Failure({
         kind: 'transient',
-        message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
+        message: `It is not known whether the last write reached the disk (${file}, ${codeOf(error)}).`,
         hint: 'Check the volume, then restart the program: it reads what is really there.',
         cause: error,
       });
@@ -162,13 +162,15 @@ export function sqliteDialect(
   };
 }
 
+const codeOf = (error: unknown): string => sqliteCode(error) ?? 'no code';
+
 /** Kysely's own introspector reads every column of every table: half of what a command needs to open a database. */
 const createIntrospector: Dialect['createIntrospector'] = (db) => {
   const getTables: DatabaseIntrospector['getTables'] = async () => {
-    const { rows } = await sql<{ name: string }>`
-      select name from sqlite_schema where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'`.execute(
-      db,
-    );
+    const tables = sql<{ name: string }>`
+      select name from sqlite_schema
+      where type in ('table', 'view') and name not like 'sqlite\\_%' escape '\\'`;
+    const { rows } = await tables.execute(db);
     return rows.map(({ name }) => ({ name, isView: false, isForeign: false, columns: [] }));
   };
   return { getTables, getSchemas: async () => [] };

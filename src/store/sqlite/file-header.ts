@@ -101,7 +101,9 @@ const foreignLog = (file: string) =>
   new Failure({
     kind: 'refused',
     message: `${file}-wal does not belong to ${file}: the file was replaced and its log left behind.`,
-    hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
+    hint:
+      'Nothing was changed. Put the copy in place with clinic-sync restore, or ' +
+      `move ${file}-wal and ${file}-shm away and start again.`,
   });
 
 /** The log continues the file, but according to the marker the database was further ahead. */
@@ -109,7 +111,9 @@ const olderPair = (file: string) =>
   new Failure({
     kind: 'refused',
     message: `${file} and its log are an older copy of this database, put back by hand.`,
-    hint: `Nothing was changed. Move ${file}, ${file}-wal and ${file}-shm to another folder, then run clinic-sync restore with the path of ${file} there: it holds what may have been sent since.`,
+    hint:
+      `Nothing was changed. Move ${file}, ${file}-wal and ${file}-shm to another folder, then run ` +
+      `clinic-sync restore with the path of ${file} there: it holds what may have been sent since.`,
   });
 
 /**

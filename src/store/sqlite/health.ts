@@ -87,6 +87,10 @@ function logAlarm({ file, clock, log, keyValue, mode }: Omit<HealthOptions, 'bro
     if (!alarmed && mode === 'daemon')
       log.warn('the log of the database cannot be emptied', { path: `${file}-wal`, bytes });
     alarmed = true;
-    return `The log ${file}-wal has grown to ${formatBytes(bytes)}, because another program keeps the database open for reading. End that program (a database browser, an interrupted copy) before the disk is full.`;
+    return (
+      `The log ${file}-wal has grown to ${formatBytes(bytes)}, because another ` +
+      'program keeps the database open for reading. End that program (a database ' +
+      'browser, an interrupted copy) before the disk is full.'
+    );
   };
 }

@@ -54,7 +54,9 @@ export function readMarker(file: string): Marker | undefined {
 /** File systems may round their times to two seconds. */
 const LATER_MS = 2_000;
 
-/** Whether this marker is a copy: whatever puts a file in place leaves a time of change later than that of its writing. */
+/**
+ * Whether this marker is a copy: whatever puts a file in place leaves a time of change later than that of its writing.
+ */
 export function isCopied(file: string, { written }: Marker): boolean {
   const { ctimeMs, mtimeMs } = statSync(markerPath(file));
   return written !== undefined && Math.max(ctimeMs, mtimeMs) - written > LATER_MS;
@@ -66,7 +68,9 @@ export function assertNotMoved(file: string, marker: Marker | undefined): void {
   throw new Failure({
     kind: 'refused',
     message: `The database ${file} was moved to ${marker.moved.to} (${marker.moved.at}).`,
-    hint: `Put that address under store.postgres. To use the file anyway, delete ${markerPath(file)}: the file lacks what came since, so what waited in it will be held.`,
+    hint:
+      `Put that address under store.postgres. To use the file anyway, delete ${markerPath(file)}: ` +
+      'the file lacks what came since, so what waited in it will be held.',
   });
 }
 
@@ -180,6 +184,8 @@ const unreadable = (path: string, cause: unknown) =>
   new Failure({
     kind: 'refused',
     message: `The marker ${path} cannot be read.`,
-    hint: 'Check its permissions. If it is damaged, delete it: queued bookings are then held until a person releases them.',
+    hint:
+      'Check its permissions. If it is damaged, delete it: queued bookings ' +
+      'are then held until a person releases them.',
     cause,
   });

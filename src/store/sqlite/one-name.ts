@@ -2,16 +2,20 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { Failure } from '../../platform/failure.ts';
 
 /**
- * Refuses a database that another path leads to, past the lock, log and marker beside it: a second daemon there would send
- * the same bookings. Links to the file and to its folder are no other path, because they lead to the same place.
+ * Refuses a database that another path leads to, past the lock, log and marker beside it: a second daemon there would
+ * send the same bookings. Links to the file and to its folder are no other path, because they lead to the same place.
  */
 export function assertOneName(file: string): void {
   const { nlink = 1, ino } = statSync(file, { throwIfNoEntry: false }) ?? {};
   if (nlink > 1)
     throw new Failure({
       kind: 'refused',
-      message: `The database ${file} has ${nlink} names (hard links): a second daemon on another one would book the same leads.`,
-      hint: `Find the others with: find / -xdev -inum ${ino}. Delete them, or copy the database with clinic-sync backup.`,
+      message:
+        `The database ${file} has ${nlink} names (hard links): a second ` +
+        'daemon on another one would book the same leads.',
+      hint:
+        `Find the others with: find / -xdev -inum ${ino}. Delete them, or ` +
+        'copy the database with clinic-sync backup.',
     });
   if (ino !== undefined && isMountPoint(realpathSync(file)))
     throw new Failure({

@@ -19,9 +19,9 @@ const stat = (path: string): BigIntStats | undefined =>
  * wrote: what is written to a file without a name is lost with the process, and beside another content it is damage.
  * About 6 µs each time; the header is read only after the file was written to, as by a checkpoint.
  *
- * Reads by one descriptor, which stays open as long as SQLite has the file: closing any descriptor of a file releases all
- * locks that the process has on it, also SQLite's. The next program to look into the database would then believe to be the
- * last one, and delete the log under the daemon.
+ * Reads by one descriptor, which stays open as long as SQLite has the file: closing any descriptor of a file releases
+ * all locks that the process has on it, also SQLite's. The next program to look into the database would then believe to
+ * be the last one, and delete the log under the daemon.
  */
 export function watchFile(file: string): FileWatch {
   const descriptor = openSync(file, 'r');

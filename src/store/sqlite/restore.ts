@@ -49,8 +49,8 @@ interface Copy {
 
 /**
  * Replaces the database with a verified copy and moves the former files aside. Throws `Failure` refused while a daemon
- * runs or when the copy is damaged, from another program or a newer version; transient when a disk fails. The database is
- * then unchanged. Can be repeated after a crash at any point.
+ * runs or when the copy is damaged, from another program or a newer version; transient when a disk fails. The database
+ * is then unchanged. Can be repeated after a crash at any point.
  */
 export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
   const { file: given, copy: from, by, clock, open } = options;
@@ -122,8 +122,8 @@ function bring(copy: string, partial: string): void {
 }
 
 /**
- * Leaves a single file with this version's schema, marked as a copy, with the restore in its audit. The given copy stays
- * unchanged.
+ * Leaves a single file with this version's schema, marked as a copy, with the restore in its audit. The given copy
+ * stays unchanged.
  */
 async function verify(sql: Copy, copy: string, { by, at }: { by: string; at: Instant }) {
   try {
@@ -152,7 +152,9 @@ async function countWaiting(sql: Copy): Promise<number> {
   return Number(row?.count);
 }
 
-/** Moves the log along, because reading the former database takes both. Never overwrites what an earlier restore kept. */
+/**
+ * Moves the log along, because reading the former database takes both. Never overwrites what an earlier restore kept.
+ */
 function moveAside(file: string, at: Instant): string[] {
   const named = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
   const isTaken = (name: string) => COMPANIONS.some((suffix) => existsSync(name + suffix));

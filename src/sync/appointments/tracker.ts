@@ -39,8 +39,8 @@ const FAILURES_THAT_STOP = 3;
 /** Backoff of an unreadable appointment: first so short that trouble shows within a minute, then ever longer. */
 const rests = { floor: 30 * SECOND, cap: 30 * MINUTE };
 /**
- * Backoff while no other was readable since: it may be an outage, whose end should be noticed soon. None after the first
- * failure: the next round comes within 30 s, and if that fails, too, it is trouble.
+ * Backoff while no other was readable since: it may be an outage, whose end should be noticed soon. None after the
+ * first failure: the next round comes within 30 s, and if that fails, too, it is trouble.
  */
 const outageRests = { floor: 30 * SECOND, cap: 2 * MINUTE };
 

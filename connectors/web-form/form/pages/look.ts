@@ -30,7 +30,8 @@ export const Look = z.strictObject({
       if (fault) context.addIssue({ code: 'custom', message: fault });
     })
     .describe(
-      'As `#0b6e6e`. With `background`, `card` or `text` the form has these colours in a dark scheme, too. Colours that cannot be read together are refused.',
+      'As `#0b6e6e`. With `background`, `card` or `text` the form has these colours in a dark ' +
+        'scheme, too. Colours that cannot be read together are refused.',
     ),
   font: z
     .strictObject({
@@ -125,7 +126,10 @@ function colourFault(colours: Look['colours']): string | undefined {
   ] as const) {
     const ratio = contrast(front, behind);
     if (ratio < 4.5)
-      return `cannot be read: ${what} (${front} on ${behind}) has a contrast of ${ratio.toFixed(1)}:1, and 4.5:1 is needed`;
+      return (
+        `cannot be read: ${what} (${front} on ${behind}) has a contrast of ` +
+        `${ratio.toFixed(1)}:1, and 4.5:1 is needed`
+      );
   }
   return undefined;
 }

@@ -102,9 +102,20 @@ export function languageLinks(
   if (offered.length < 2) return undefined;
   const links = offered.map((one) => {
     const current = one === lang && html` aria-current="true"`;
-    return html`<li><a href="${here({ ...more, lang: one })}" lang="${one}" hreflang="${one}"${current}>${ownName(one)}</a></li>\n`;
+    return html`
+      <li>
+        <a href="${here({ ...more, lang: one })}" lang="${one}" hreflang="${one}"${current}>
+          ${ownName(one)}
+        </a>
+      </li>
+    `;
   });
-  return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
+  return html`
+    <details class="languages">
+      <summary>${texts.language}: ${ownName(lang)}</summary>
+      <ul>${links}</ul>
+    </details>
+  `;
 }
 
 interface Thanks {
@@ -126,17 +137,27 @@ export const thanksPage = (
   page(style, {
     title: say(style, 'thanks_title', name),
     colour,
-    body: html`${clinicHead(style, name)}<h1>${say(style, 'thanks_title', name)}</h1>
-<p>${say(style, 'thanks_text', name)}</p>
-${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi dir="ltr">${ref}</bdi></strong></p>`}
-${
-  asked &&
-  html`<p><strong>${visitText(style, asked.visit)}</strong></p>
-<p><a href="${asked.calendar}">${style.texts.calendar}</a></p>`
-}
-${own !== undefined && html`<p><a href="${own}" target="_top" data-next><bdi dir="ltr">${URL.parse(own)?.host}</bdi></a></p>`}
-${callUs(style, phone)}
-<p><a href="${style.here(again)}">${style.texts.thanks_again}</a></p>`,
+    body: html`
+      ${clinicHead(style, name)}<h1>${say(style, 'thanks_title', name)}</h1>
+      <p>${say(style, 'thanks_text', name)}</p>
+      ${
+        ref !== undefined &&
+        html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi dir="ltr">${ref}</bdi></strong></p>`
+      }
+      ${
+        asked &&
+        html`
+          <p><strong>${visitText(style, asked.visit)}</strong></p>
+          <p><a href="${asked.calendar}">${style.texts.calendar}</a></p>
+        `
+      }
+      ${
+        own !== undefined &&
+        html`<p><a href="${own}" target="_top" data-next><bdi dir="ltr">${URL.parse(own)?.host}</bdi></a></p>`
+      }
+      ${callUs(style, phone)}
+      <p><a href="${style.here(again)}">${style.texts.thanks_again}</a></p>
+    `,
   });
 
 /** `Tuesday, March 10 · 10:30` */
@@ -152,6 +173,16 @@ export const clinicsPage = (
   page(style, {
     title: say(style, 'title', null),
     colour: null,
-    body: html`<h1>${style.texts.which_clinic}</h1>
-<ul class="choices">${clinics.map((one) => html`<li><a href="${style.here({ ...more, clinic: one.clinic })}">${clinicLabels(clinics)(one)}</a></li>\n`)}</ul>`,
+    body: html`
+      <h1>${style.texts.which_clinic}</h1>
+      <ul class="choices">
+        ${clinics.map(
+          (one) => html`
+            <li>
+              <a href="${style.here({ ...more, clinic: one.clinic })}">${clinicLabels(clinics)(one)}</a>
+            </li>
+          `,
+        )}
+      </ul>
+    `,
   });

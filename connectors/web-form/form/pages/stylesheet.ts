@@ -11,15 +11,23 @@ export function stylesheet(look: Look, colour: string | null, theme?: 'light' | 
   const face =
     font?.url !== undefined &&
     html`@font-face { font-family: "${font.family}"; src: url("${font.url}") format("woff2"); font-display: swap; }`;
-  return html`<style>
-${face}
-:root { color-scheme: ${scheme}; ${variables(light)} --button: ${button.ground}; --on-button: ${button.text}; }
-${dark && html`@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`}
-body { font: 1rem/1.5 ${font && html`"${font.family}", `}system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
-${rules}</style>`;
+  return html`
+    <style>
+      ${face} :root { color-scheme: ${scheme}; ${variables(light)} --button: ${button.ground}
+      ; --on-button: ${button.text}
+      ; } ${dark && html`@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`} body { font:
+      1rem/1.5 ${font && html`"${font.family}", `}
+      system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; } ${rules}
+    </style>
+  `;
 }
 
 const variables = (palette: Palette): Html =>
-  html`${Object.entries(palette).map(([name, value]) => html`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}; `)}`;
+  html`
+    ${Object.entries(palette).map(
+      ([name, value]) =>
+        html`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}; `,
+    )}
+  `;
 
 const rules = verbatim(assetOf(new URL('./assets/form.css', import.meta.url)));

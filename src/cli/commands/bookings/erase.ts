@@ -94,7 +94,8 @@ async function followed(
     if (!free.has(id))
       throw new Exit(
         exit.needsPerson,
-        `${id} is not followed, or belongs to a booking, with which it is erased; see: clinic-sync appointments list --all`,
+        `${id} is not followed, or belongs to a booking, with which it is ` +
+          'erased; see: clinic-sync appointments list --all',
       );
   return ids.map((appointment_id) => ({ clinic: key, appointment_id }));
 }
@@ -121,7 +122,8 @@ function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }
   if (refs.length === 0) lines.push('No booking here has this number. Was it written with its country code?');
   if (!log_cleared)
     lines.push(
-      'The database’s log (-wal) still has what was erased, because some program keeps the database open for reading: a database browser, a copy under way. End it, then repeat this command.',
+      'The database’s log (-wal) still has what was erased, because some program keeps the database ' +
+        'open for reading: a database browser, a copy under way. End it, then repeat this command.',
     );
   return lines;
 }

@@ -76,7 +76,8 @@ export const leads = command({
       io.err(`Leads received ${[...periods].join(', ')}; in brackets: the period before.\n`);
     if (unknown.length > 0)
       io.err(
-        `These statuses have no meaning configured: ${unknown.join(', ')}\n  → Name them under clinics.CLINIC.outcomes.\n`,
+        `These statuses have no meaning configured: ${unknown.join(', ')}\n  ` +
+          '→ Name them under clinics.CLINIC.outcomes.\n',
       );
   },
 });

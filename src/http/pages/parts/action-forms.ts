@@ -29,7 +29,11 @@ export const actionForms = (forms: Forms): Html[] =>
     const { booking, viewer } = forms;
     const { t } = viewer.locale;
     const form = (route: string, fields: Part, row = true): Html =>
-      html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${hidden(booking, viewer)}${fields}</form>`;
+      html`
+        <form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>
+          ${hidden(booking, viewer)}${fields}
+        </form>
+      `;
     const isLikely = index === 0 && !hasNear(forms);
     const button = (label: Step, danger = false): Html =>
       html`<button${!isLikely && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
@@ -60,7 +64,10 @@ const hint = (action: ActionName, { booking, resembles, viewer }: Forms): Part =
 
 /** Fields of every form about a booking: form token, page to return to, and the booking as the page showed it. */
 const hidden = (booking: Booking, { formToken }: Viewer): Html =>
-  html`${formField(formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}"><input type="hidden" name="as_of" value="${seenOf(booking)}">`;
+  html`
+    ${formField(formToken, `/bookings/${booking.ref}`)}
+    <input type="hidden" name="as_of" value="${seenOf(booking)}">
+  `;
 
 interface Parts extends Forms {
   needs: readonly string[];
@@ -81,19 +88,33 @@ const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
   booked: ({ form, button, viewer: { locale } }) =>
     form(
       'resolve',
-      html`${resolved('booked')}<label>${locale.t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label>${button('step_booked')}${ticked('confirm', locale.t('confirm_number'))}`,
+      html`
+        ${resolved('booked')}
+        <label>
+          ${locale.t('appointment_number')}
+          <input name="appointment_id" inputmode="numeric" pattern="[0-9]+" required autocomplete="off">
+        </label>
+        ${button('step_booked')}${ticked('confirm', locale.t('confirm_number'))}
+      `,
     ),
   booked_no_id: ({ form, button }) =>
     form('resolve', html`${resolved('booked-no-id')}${button('step_booked_no_id')}`),
   send_again: ({ needs, form, button, viewer: { locale } }) =>
     form(
       'resolve',
-      html`${resolved('not-booked')}${needs.includes('confirm') && ticked('confirm', locale.t('confirm_absent'))}${button('step_send_again', true)}`,
+      html`
+        ${resolved('not-booked')}
+        ${needs.includes('confirm') && ticked('confirm', locale.t('confirm_absent'))}
+        ${button('step_send_again', true)}
+      `,
     ),
   drop: ({ form, button, viewer: { locale } }) =>
     form(
       'drop',
-      html`<label>${locale.t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>${button('step_drop', true)}`,
+      html`
+        <label>${locale.t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>
+        ${button('step_drop', true)}
+      `,
     ),
 };
 
@@ -108,12 +129,20 @@ export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[]
     .filter((kind) => choices[kind].near.length > 0)
     .map(
       (kind, place) =>
-        html`<form method="post" action="/admin/bookings/${booking.ref}/edit" class="row mean">${hidden(booking, viewer)}<input type="hidden" name="then" value="send"><span>${t('did_you_mean')}</span>${choices[
-          kind
-        ].near.map(
-          ({ id, name }, index) =>
-            html`<button name="${kind}_id" value="${id}"${place + index > 0 && html` class="quiet"`}>${name}</button>`,
-        )}</form>`,
+        html`
+          <form method="post" action="/admin/bookings/${booking.ref}/edit" class="row mean">
+            ${hidden(booking, viewer)}<input type="hidden" name="then" value="send">
+            <span>${t('did_you_mean')}</span>
+            ${choices[kind].near.map(
+              ({ id, name }, index) =>
+                html`
+                  <button name="${kind}_id" value="${id}"${place + index > 0 && html` class="quiet"`}>
+                    ${name}
+                  </button>
+                `,
+            )}
+          </form>
+        `,
     );
 }
 
@@ -129,11 +158,21 @@ function correction(parts: Parts): Html {
   const { t } = viewer.locale;
   const quiet = !isLikely && html` class="quiet"`;
   const buttons = mayBeSent(parts)
-    ? html`<button name="then" value="send"${quiet}>${t('save_and_send')}</button> <button class="quiet">${t('save')}</button>`
+    ? html`
+      <button name="then" value="send"${quiet}>${t('save_and_send')}</button> <button class="quiet">
+        ${t('save')}
+      </button>
+    `
     : html`<button${quiet}>${t('save')}</button>`;
   return form(
     'edit',
-    html`<div class="fields">${texts.map((field) => input(booking, field, viewer))}${kinds.map((kind) => select(booking, kind, choices, viewer))}</div><div class="buttons">${buttons}</div>`,
+    html`
+      <div class="fields">
+        ${texts.map((field) => input(booking, field, viewer))}
+        ${kinds.map((kind) => select(booking, kind, choices, viewer))}
+      </div>
+      <div class="buttons">${buttons}</div>
+    `,
     false,
   );
 }
@@ -173,7 +212,16 @@ function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): 
     return html`<div><label>${text}<textarea name="${name}">
 ${value}</textarea></label>${empty}</div>`;
   const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;
-  return html`<div><label>${text}${missing(booking, name, viewer)}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
+  return html`
+    <div>
+      <label>
+        ${text}${missing(booking, name, viewer)}
+        <input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}"
+          autocomplete="off">
+      </label>
+      ${empty}
+    </div>
+  `;
 }
 
 /** The clinic's own names. A sent name that is none of them stays first in the list until a person chooses. */
@@ -191,7 +239,20 @@ function select(
   // The empty value means "not changed": any number that it had stays.
   const kept = id !== null && !isKnown ? String(id) : '';
   const first = sent !== null && !isKnown ? t('as_sent', { name: sent }) : kept || t('none');
-  return html`<div><label>${label}<select name="${kind}_id"><option value="${kept}"${!isKnown && html` selected`}>${first}</option>${sent !== null && !isKnown && html`<option value="none">${t('none')}</option>`}${all.map(
-    ({ id: one, name }) => html`<option value="${one}"${one === id && html` selected`}>${name}</option>`,
-  )}</select></label>${emptied(booking, kind, viewer) || emptied(booking, `${kind}_id`, viewer)}</div>`;
+  return html`
+    <div>
+      <label>
+        ${label}
+        <select name="${kind}_id">
+          <option value="${kept}"${!isKnown && html` selected`}>${first}</option>
+          ${sent !== null && !isKnown && html`<option value="none">${t('none')}</option>`}
+          ${all.map(
+            ({ id: one, name }) =>
+              html`<option value="${one}"${one === id && html` selected`}>${name}</option>`,
+          )}
+        </select>
+      </label>
+      ${emptied(booking, kind, viewer) || emptied(booking, `${kind}_id`, viewer)}
+    </div>
+  `;
 }

@@ -80,7 +80,10 @@ export const visitWords = (booking: Booking, locale: Locale): Part =>
 
 /** `At the clinic now: Wed, 9 Dec 2026 · 09:30, Scheduled (16 minutes ago)`; `read`: the time of that reading. */
 export const visitNowWords = (visit: VisitNow, locale: Locale, read: Part): Part =>
-  html`${locale.t('visit_now')}: <bdi>${placeWords(visit, locale)}</bdi>, <bdi>${visit.status}</bdi> <span class="faint">(${read})</span>`;
+  html`
+    ${locale.t('visit_now')}: <bdi>${placeWords(visit, locale)}</bdi>
+    , <bdi>${visit.status}</bdi> <span class="faint">(${read})</span>
+  `;
 
 function placeWords({ date, time }: Pick<VisitNow, 'date' | 'time'>, locale: Locale): Part {
   if (date === null && time === null) return html`<span class="faint">${locale.t('no_time')}</span>`;

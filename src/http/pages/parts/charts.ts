@@ -51,10 +51,19 @@ export function strip(
     troubled === 0 ? t('strip_fine', { subject }) : t('strip_trouble', { subject, time: duration(troubled) });
   const words = `${told}${gap}`;
   const x = (from: number, wide: number) => (dir === 'rtl' ? SLOTS - from - wide : from) * 3;
-  return html`<svg class="strip" viewBox="0 0 ${SLOTS * 3} 16" preserveAspectRatio="none" role="img" aria-label="${words}"><title>${words}</title>${bars.map(
-    ({ kind, from, slots: wide }) =>
-      html`<path class="slot-${kind}" d="M${x(from, wide)} ${tops[kind]}h${wide * 3}V${kind === 'nothing' ? 10 : 16}h-${wide * 3}z"/>`,
-  )}</svg>`;
+  return html`
+    <svg class="strip" viewBox="0 0 ${SLOTS * 3} 16" preserveAspectRatio="none" role="img"
+      aria-label="${words}">
+      <title>${words}</title>
+      ${bars.map(
+        ({ kind, from, slots: wide }) =>
+          html`
+            <path class="slot-${kind}"
+              d="M${x(from, wide)} ${tops[kind]}h${wide * 3}V${kind === 'nothing' ? 10 : 16}h-${wide * 3}z"/>
+          `,
+      )}
+    </svg>
+  `;
 }
 
 /** Each kind has its own height, so that nothing depends on colour alone. */
@@ -126,19 +135,34 @@ export function barChart(
     [from, 'start'],
     [to - stepMs, 'end'],
   ];
-  return html`<svg class="plot bars" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d"><title id="${id}-t">${title}</title><desc id="${id}-d">${words}</desc>
-${levels.map((one) => html`<path class="grid" d="M${box.left} ${y(one)}H${box.right}"/><text class="tick end" x="${box.left - 6}" y="${y(one) + 4}">${said(one)}</text>`)}
-${days.map(([at, side]) => html`<text class="tick ${(dir === 'rtl') === (side === 'start') ? 'end' : 'start'}" x="${(dir === 'rtl') === (side === 'start') ? box.right : box.left}" y="${HEIGHT - 4}">${date(at, { day: 'numeric', month: 'short' })}</text>`)}
-${bars.map(({ at, values }) => {
-  let below = 0;
-  return values.map((value, kind) => {
-    if (value === 0) return undefined;
-    const base = y(below);
-    below += value;
-    return html`<path class="kind-${kind}" d="M${place(at)} ${base}V${y(below)}h${wide}V${base}z"/>`;
-  });
-})}
-</svg>`;
+  return html`
+    <svg class="plot bars" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
+      <title id="${id}-t">${title}</title><desc id="${id}-d">${words}</desc>
+      ${levels.map(
+        (one) => html`
+          <path class="grid" d="M${box.left} ${y(one)}H${box.right}"/>
+          <text class="tick end" x="${box.left - 6}" y="${y(one) + 4}">${said(one)}</text>
+        `,
+      )}
+      ${days.map(
+        ([at, side]) => html`
+          <text class="tick ${(dir === 'rtl') === (side === 'start') ? 'end' : 'start'}"
+            x="${(dir === 'rtl') === (side === 'start') ? box.right : box.left}" y="${HEIGHT - 4}">
+            ${date(at, { day: 'numeric', month: 'short' })}
+          </text>
+        `,
+      )}
+      ${bars.map(({ at, values }) => {
+        let below = 0;
+        return values.map((value, kind) => {
+          if (value === 0) return undefined;
+          const base = y(below);
+          below += value;
+          return html`<path class="kind-${kind}" d="M${place(at)} ${base}V${y(below)}h${wide}V${base}z"/>`;
+        });
+      })}
+    </svg>
+  `;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
@@ -160,21 +184,23 @@ export function trafficCharts({ id, hours, now }: Hours, locale: Locale): Html {
     ['chart_refused', (one: Activity) => one.refused],
     ['chart_failed', (one: Activity) => one.failed],
   ] as const;
-  return html`<div class="plots">${counts.map(([name, of]) => {
-    const values = hours.map(of);
-    const words = t('chart_total', {
-      title: t(name),
-      total: sum(values),
-      most: Math.max(...values),
-    });
-    return figure(t(name), locale.number(sum(values)), {
-      ...hourly(hours, of, now),
-      title: t(name),
-      words,
-      id: `${id}-${name}`,
-      locale,
-    });
-  })}${latency({ id, hours, now }, locale)}</div>`;
+  return html`
+    <div class="plots">${counts.map(([name, of]) => {
+      const values = hours.map(of);
+      const words = t('chart_total', {
+        title: t(name),
+        total: sum(values),
+        most: Math.max(...values),
+      });
+      return figure(t(name), locale.number(sum(values)), {
+        ...hourly(hours, of, now),
+        title: t(name),
+        words,
+        id: `${id}-${name}`,
+        locale,
+      });
+    })}${latency({ id, hours, now }, locale)}</div>
+  `;
 }
 
 function latency({ id, hours, now }: Hours, locale: Locale): Html {
@@ -201,13 +227,15 @@ export function lagChart({ id, hours, now }: Hours, locale: Locale): Html {
     most: Math.max(0, ...hours.map((one) => one.most)),
     last,
   });
-  return html`<div class="plots">${figure(t('chart_lag'), number(last), {
-    ...hourly(hours, (one) => one.most, now),
-    title: t('chart_lag'),
-    words,
-    id,
-    locale,
-  })}</div>`;
+  return html`
+    <div class="plots">${figure(t('chart_lag'), number(last), {
+      ...hourly(hours, (one) => one.most, now),
+      title: t('chart_lag'),
+      words,
+      id,
+      locale,
+    })}</div>
+  `;
 }
 
 function hourly(hours: readonly Activity[], of: (one: Activity) => number, now: number) {
@@ -246,28 +274,57 @@ export function leadsChart(
   const calendar = locale.inZone('UTC');
   const from = Date.parse(days[0] ?? '');
   const columns = [t('day'), ...sorted.map(({ source }) => source)];
-  return html`<figure class="leads"><ul class="legend">${sorted.map(({ source }, kind) => html`<li><svg viewBox="0 0 10 10" aria-hidden="true"><path class="kind-${kind}" d="M0 0h10v10H0z"/></svg><code>${source}</code></li>`)}</ul>
-${barChart(
-  {
-    title: t('chart_leads'),
-    words,
-    bars: days.map((day) => ({
-      at: Date.parse(day),
-      values: sorted.map((one) => one.days.get(day) ?? 0),
-    })),
-    from,
-    to: from + days.length * DAY,
-    stepMs: DAY,
-    id,
-  },
-  calendar,
-)}
-<details><summary>${t('in_numbers')}</summary><table><caption class="unseen">${t('chart_leads')}</caption><thead><tr>${columns.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${days
-    .toReversed()
-    .map(
-      (day) =>
-        html`<tr><th scope="row">${calendar.date(Date.parse(day), { weekday: 'short', day: 'numeric', month: 'short' })}</th>${sorted.map((one) => html`<td class="figure">${number(one.days.get(day) ?? 0)}</td>`)}</tr>`,
-    )}</tbody></table></details></figure>`;
+  return html`
+    <figure class="leads">
+      <ul class="legend">
+        ${sorted.map(
+          ({ source }, kind) => html`
+            <li>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <path class="kind-${kind}" d="M0 0h10v10H0z"/>
+              </svg>
+              <code>${source}</code>
+            </li>
+          `,
+        )}
+      </ul>
+      ${barChart(
+        {
+          title: t('chart_leads'),
+          words,
+          bars: days.map((day) => ({
+            at: Date.parse(day),
+            values: sorted.map((one) => one.days.get(day) ?? 0),
+          })),
+          from,
+          to: from + days.length * DAY,
+          stepMs: DAY,
+          id,
+        },
+        calendar,
+      )}
+      <details>
+        <summary>${t('in_numbers')}</summary>
+        <table>
+          <caption class="unseen">${t('chart_leads')}</caption>
+          <thead><tr>${columns.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead>
+          <tbody>
+            ${days.toReversed().map(
+              (day) =>
+                html`
+                  <tr>
+                    <th scope="row">
+                      ${calendar.date(Date.parse(day), { weekday: 'short', day: 'numeric', month: 'short' })}
+                    </th>
+                    ${sorted.map((one) => html`<td class="figure">${number(one.days.get(day) ?? 0)}</td>`)}
+                  </tr>
+                `,
+            )}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  `;
 }
 
 const MOST_SOURCES = 5;

@@ -22,14 +22,33 @@ const answerPath = (key: string): string => `/admin/silences/${key}/answer`;
 /** Says until when nobody is told that no leads arrive, and ends it. */
 function closedNotice({ clinic, closed_until }: ClinicReport, viewer: Viewer, { t, inZone }: Locale): Html {
   const day = inZone('UTC').date(Date.parse(`${closed_until}T12:00:00Z`), { dateStyle: 'long' });
-  return html`<div class="notice"><span>${t('closed_until', { day })} ${t('hint_closed')}</span>${actionButton(viewer, { action: answerPath(encodeURIComponent(clinic)), label: t('open_again'), back: viewer.here, quiet: true, fields: { until: 'today' } })}</div>`;
+  return html`
+    <div class="notice">
+      <span>${t('closed_until', { day })} ${t('hint_closed')}</span>
+      ${actionButton(viewer, {
+        action: answerPath(encodeURIComponent(clinic)),
+        label: t('open_again'),
+        quiet: true,
+        fields: { until: 'today' },
+      })}
+    </div>
+  `;
 }
 
 /** Asks until when the clinic is closed. */
 function closing(key: string, viewer: Viewer): Html | undefined {
   const { t } = viewer.locale;
   if (!may(viewer.role, answerPath(key))) return undefined;
-  return html`<details class="sure"><summary class="button quiet">${t('step_closed')}</summary><form method="post" action="${answerPath(key)}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${t('hint_closed')}</p><p>${untilField(viewer.locale)}</p><button>${t('step_closed')}</button></form></details>`;
+  return html`
+    <details class="sure">
+      <summary class="button quiet">${t('step_closed')}</summary>
+      <form method="post" action="${answerPath(key)}">
+        ${formField(viewer.formToken, viewer.here)}
+        <p>${t('hint_closed')}</p>
+        <p>${untilField(viewer.locale)}</p><button>${t('step_closed')}</button>
+      </form>
+    </details>
+  `;
 }
 
 export const nothingKnown: LastDay = { incidents: [], hours: [] };
@@ -40,25 +59,63 @@ export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, ful
   const key = encodeURIComponent(clinic.clinic);
   const id = `clinic-${key}`;
   const { lane } = clinic;
-  return html`<section aria-labelledby="${id}" class="card" id="card-${id}" data-live><div class="heading"><h2 id="${id}">${full ? t('resources') : html`<a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a>`}</h2>
-${!full && html`<p class="faint"><code>${clinic.clinic}</code></p>`}
-<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true })}${full && clinic.closed_until === null && closing(key, viewer)}</div></div>
-${lane.state === 'paused' && html`<div class="notice is-attention">${badge('attention', t('bookings_paused'))}<span><span lang="en" dir="ltr">${lane.reason}</span> · ${time(lane.since, now)}</span>${actionButton(viewer, { action: `/admin/clinics/${key}/resume-lane`, label: t('resume_bookings'), back: viewer.here })}</div>`}
-${clinic.closed_until !== null && closedNotice(clinic, viewer, locale)}
-${table(t('resources'), resourceColumns({ clinic: clinic.clinic, day, now, locale, full }), clinic.resources)}
-${clinic.resources
-  .filter(({ failures, last_error }) => failures > 0 && last_error !== null)
-  .map(
-    ({ poll, last_error, said }) =>
-      html`<p class="fault"><strong>${t(`poll_${poll}`)}</strong> ${inWords(last_error ?? '', said, locale)}</p>`,
-  )}
-${clinic.resources
-  .filter(({ unreadable }) => unreadable.length > 0)
-  .map(({ poll, unreadable: [first, ...others] }) => {
-    const what = html`<a href="${`/clinics/${key}/${poll}`}#unreadable">${t(`poll_${poll}`)}${first?.id != null && ` ${first.id}`}</a>`;
-    const problem = html`<span lang="en" dir="ltr">${first?.problem}</span>`;
-    return html`<p class="fault">${what} ${rich('cannot_be_read', { problem })}${others.length > 0 && html` · ${t('and_more', { count: others.length })}`}</p>`;
-  })}
-</section>
-`;
+  return html`
+    <section aria-labelledby="${id}" class="card" id="card-${id}" data-live>
+      <div class="heading">
+        <h2 id="${id}">
+          ${full ? t('resources') : html`<a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a>`}
+        </h2>
+        ${!full && html`<p class="faint"><code>${clinic.clinic}</code></p>`}
+        <div class="buttons">
+          ${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), quiet: true })}
+          ${full && clinic.closed_until === null && closing(key, viewer)}
+        </div>
+      </div>
+      ${
+        lane.state === 'paused' &&
+        html`
+          <div class="notice is-attention">
+            ${badge('attention', t('bookings_paused'))}
+            <span><span lang="en" dir="ltr">${lane.reason}</span> · ${time(lane.since, now)}</span>
+            ${actionButton(viewer, {
+              action: `/admin/clinics/${key}/resume-lane`,
+              label: t('resume_bookings'),
+            })}
+          </div>
+        `
+      }
+      ${clinic.closed_until !== null && closedNotice(clinic, viewer, locale)}
+      ${table(
+        t('resources'),
+        resourceColumns({ clinic: clinic.clinic, day, now, locale, full }),
+        clinic.resources,
+      )}
+      ${clinic.resources
+        .filter(({ failures, last_error }) => failures > 0 && last_error !== null)
+        .map(
+          ({ poll, last_error, said }) =>
+            html`
+              <p class="fault">
+                <strong>${t(`poll_${poll}`)}</strong> ${inWords(last_error ?? '', said, locale)}
+              </p>
+            `,
+        )}
+      ${clinic.resources
+        .filter(({ unreadable }) => unreadable.length > 0)
+        .map(({ poll, unreadable: [first, ...others] }) => {
+          const what = html`
+            <a href="${`/clinics/${key}/${poll}`}#unreadable">
+              ${t(`poll_${poll}`)}${first?.id != null && ` ${first.id}`}
+            </a>
+          `;
+          const problem = html`<span lang="en" dir="ltr">${first?.problem}</span>`;
+          return html`
+            <p class="fault">
+              ${what} ${rich('cannot_be_read', { problem })}
+              ${others.length > 0 && html` · ${t('and_more', { count: others.length })}`}
+            </p>
+          `;
+        })}
+    </section>
+  `;
 }

@@ -3,6 +3,7 @@ import type { ClinicReport, Figures } from '../../../domain/status/report.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
+import { card } from './card.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 
@@ -22,28 +23,44 @@ export function figuresSection(
   if (series.length === 0) return undefined;
   const { t, time } = locale;
   const figure = (value: number | null | undefined): string => (value == null ? '–' : locale.number(value));
-  return html`<section class="card" aria-labelledby="figures" id="part-figures" data-live><h2 id="figures">${t('figures')}</h2>
-<div class="plots">${figures.map((name) => {
-    const points = pointsOf(series, name);
-    if (points.length === 0) return undefined;
-    return html`<figure><figcaption><span>${t(name)}</span><strong>${figure(series.at(-1)?.[name])}</strong>${change(points, locale)}</figcaption>
-${plot({ title: t(name), points, now, id: `plot-${clinic}-${name}` }, locale)}</figure>
-`;
-  })}</div>
-<details><summary>${t('in_numbers')}</summary>
-<ul>${figures.map((name) => html`<li>${description(t(name), pointsOf(series, name), locale)}</li>`)}</ul>
-${table(
-  t('figures'),
-  [
-    { title: t('since'), cell: ({ at }: (typeof series)[number]) => time(at, now) },
-    ...figures.map((name) => ({
-      title: t(name),
-      cell: (row: (typeof series)[number]) => figure(row[name]),
-      figure: true,
-    })),
-  ],
-  series.slice(-MOST_ROWS).reverse(),
-)}</details></section>`;
+  return card(
+    { id: 'figures', title: t('figures'), isLive: true },
+    html`
+      <div class="plots">
+        ${figures.map((name) => {
+          const points = pointsOf(series, name);
+          if (points.length === 0) return undefined;
+          return html`
+            <figure>
+              <figcaption>
+                <span>${t(name)}</span><strong>${figure(series.at(-1)?.[name])}</strong>
+                ${change(points, locale)}
+              </figcaption>
+              ${plot({ title: t(name), points, now, id: `plot-${clinic}-${name}` }, locale)}
+            </figure>
+          `;
+        })}
+      </div>
+      <details>
+        <summary>${t('in_numbers')}</summary>
+        <ul>
+          ${figures.map((name) => html`<li>${description(t(name), pointsOf(series, name), locale)}</li>`)}
+        </ul>
+        ${table(
+          t('figures'),
+          [
+            { title: t('since'), cell: ({ at }: (typeof series)[number]) => time(at, now) },
+            ...figures.map((name) => ({
+              title: t(name),
+              cell: (row: (typeof series)[number]) => figure(row[name]),
+              figure: true,
+            })),
+          ],
+          series.slice(-MOST_ROWS).reverse(),
+        )}
+      </details>
+    `,
+  );
 }
 
 /** A missing figure is not 0: the line connects the known ones. */

@@ -1,6 +1,7 @@
 import type { FleetStatus, MemberStatus } from '../../../domain/status/fleet-report.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
+import { card } from './card.ts';
 import { table } from './table.ts';
 
 /** The running daemons and their work, where several may share it. */
@@ -17,16 +18,28 @@ export function fleetSection(fleet: FleetStatus | undefined, now: number, locale
     { title: t('clinics'), cell: ({ clinics }: MemberStatus) => number(clinics), figure: true },
     { title: t('connectors'), cell: ({ connectors }: MemberStatus) => number(connectors), figure: true },
   ];
-  return html`<section aria-labelledby="fleet" class="card" id="part-fleet" data-live><div class="heading"><h2 id="fleet">${t('daemons')}</h2>
-<p>${rich('handed_over', { time: time(handed_over_at, now) })}</p></div>
-${members.length === 0 ? html`<p class="empty">${t('daemons_none')}</p>` : table(t('daemons'), columns, members)}
-${members.map(
-  (
-    member,
-  ) => html`<p class="hint">${rich('looks_after', { daemon: html`<code>${member.name}</code>`, work: workOf(member, locale) })}</p>
-`,
-)}${free.length > 0 && html`<p class="fault">${t('nobody_looks_after', { work: free.map(freeWords).join(', ') })}</p>`}</section>
-`;
+  return card(
+    {
+      id: 'fleet',
+      title: t('daemons'),
+      beside: html`<p>${rich('handed_over', { time: time(handed_over_at, now) })}</p>`,
+      isLive: true,
+    },
+    html`
+      ${table(t('daemons'), columns, members, t('daemons_none'))}
+      ${members.map(
+        (member) => html`
+          <p class="hint">
+            ${rich('looks_after', { daemon: html`<code>${member.name}</code>`, work: workOf(member, locale) })}
+          </p>
+        `,
+      )}
+      ${
+        free.length > 0 &&
+        html`<p class="fault">${t('nobody_looks_after', { work: free.map(freeWords).join(', ') })}</p>`
+      }
+    `,
+  );
 }
 
 function freeWords({ unit, on, failed }: FleetStatus['free'][number]): string {

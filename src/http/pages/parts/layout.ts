@@ -96,37 +96,53 @@ export function layout({
   ...page
 }: Page): string {
   const locale = page.locale ?? viewer?.locale ?? localeOf('en');
-  const text = html`<!doctype html>
-<html lang="${locale.lang}" dir="${locale.dir}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
-${script && html`<script src="/assets/desk.js" defer></script>`}
-${live === true && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript>`}${live && html`<script src="/assets/live.js" defer></script>`}
-<title>${title}${!bare && ' · clinic-sync'}</title>
-<link rel="icon" href="${tabIcon(tone)}">
-<link rel="stylesheet" href="/assets/status.css">
-</head>
-<body>
-${
-  !bare &&
-  html`<a class="skip" href="#main">${locale.t('skip')}</a>
-<header class="top"><div class="wide">
-<a class="brand" href="/">${logo}<span>clinic-sync</span></a>
-${viewer && navigation(viewer, locale)}
-</div></header>`
-}
-<main id="main" class="wide">
-${viewer?.notice && notice(viewer.notice, { ...viewer, locale })}
-${body}
-</main>
-${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`}</footer>`}
-</body>
-</html>
-`;
+  const text = html`
+    <!doctype html>
+    <html lang="${locale.lang}" dir="${locale.dir}">
+      <head>
+        <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+        ${
+          refreshSeconds !== undefined &&
+          html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`
+        }
+        ${script && html`<script src="/assets/desk.js" defer></script>`}
+        ${live === true && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript>`}
+        ${live && html`<script src="/assets/live.js" defer></script>`}
+        <title>${title}${!bare && ' · clinic-sync'}</title><link rel="icon" href="${tabIcon(tone)}">
+        <link rel="stylesheet" href="/assets/status.css">
+      </head>
+      <body>
+        ${
+          !bare &&
+          html`
+            <a class="skip" href="#main">${locale.t('skip')}</a>
+            <header class="top">
+              <div class="wide">
+                <a class="brand" href="/">${logo}<span>clinic-sync</span></a>
+                ${viewer && navigation(viewer, locale)}
+              </div>
+            </header>
+          `
+        }
+        <main id="main" class="wide">
+          ${viewer?.notice && notice(viewer.notice, { ...viewer, locale })}${body}
+        </main>
+        ${
+          (footer || viewer) &&
+          html`
+            <footer class="wide foot">
+              ${footer}
+              ${
+                viewer &&
+                html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`
+              }
+            </footer>
+          `
+        }
+      </body>
+    </html>
+  `;
   // A name with bidi overrides would read differently from how it is stored.
   return printable(toText(text).replace(/\r\n?/g, '\n'));
 }
@@ -144,11 +160,20 @@ function navigation(
     ([path, name]) => html`<a href="${path}"${path === place && html` aria-current="page"`}>${t(name)}</a> `,
   );
   const who = html`<span class="faint">${by}</span>`;
-  return html`<nav aria-label="${t('nav_pages')}">${links}${
-    canSignOut
-      ? html`<form method="post" action="/admin/sign-out">${formField(formToken)}<button class="link">${t('sign_out')} ${who}</button></form>`
-      : who
-  }</nav>`;
+  return html`
+    <nav aria-label="${t('nav_pages')}">
+      ${links}
+      ${
+        canSignOut
+          ? html`
+            <form method="post" action="/admin/sign-out">
+              ${formField(formToken)}<button class="link">${t('sign_out')} ${who}</button>
+            </form>
+          `
+          : who
+      }
+    </nav>
+  `;
 }
 
 /** Pages of the menu; each person is offered those they may open. */
@@ -166,19 +191,47 @@ const navigable = [
 function languageLinks(here: string, { lang, t }: Locale): Html {
   const links = languages.map((one) => {
     const address = `${here}${here.includes('?') ? '&' : '?'}lang=${one}`;
-    return html`<li><a href="${address}" lang="${one}" hreflang="${one}"${one === lang && html` aria-current="true"`}>${ownName(one)}</a></li>\n`;
+    return html`
+      <li>
+        <a href="${address}" lang="${one}" hreflang="${one}"${one === lang && html` aria-current="true"`}>
+          ${ownName(one)}
+        </a>
+      </li>
+    `;
   });
-  return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
+  return html`
+    <details class="languages">
+      <summary>${t('language')}: ${ownName(lang)}</summary>
+      <ul>${links}</ul>
+    </details>
+  `;
 }
 
 /** What a check found, then what the last run left undone. */
 function checkList(lines: readonly CheckedLine[], locale: Locale): Html {
   const left = lines.findIndex(({ ran }) => ran !== undefined);
   const [ran] = lines.flatMap((line) => line.ran ?? []);
-  return html`<ul class="checks card">${lines.map(
-    (line, at) =>
-      html`${at === left && html`<li><strong>${locale.t('check_left')}</strong>${ran !== undefined && html` <span class="faint">· ${locale.moment(ran)}</span>`}</li>`}<li>${badge(checkTone[line.level], locale.t(`check_${line.level}`))} ${checkWords(line, locale)}</li>`,
-  )}</ul>`;
+  return html`
+    <ul class="checks card">
+      ${lines.map(
+        (line, at) =>
+          html`
+            ${
+              at === left &&
+              html`
+                <li>
+                  <strong>${locale.t('check_left')}</strong>
+                  ${ran !== undefined && html` <span class="faint">· ${locale.moment(ran)}</span>`}
+                </li>
+              `
+            }
+            <li>
+              ${badge(checkTone[line.level], locale.t(`check_${line.level}`))} ${checkWords(line, locale)}
+            </li>
+          `,
+      )}
+    </ul>
+  `;
 }
 
 function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
@@ -193,35 +246,60 @@ const notice = (
   { tone, message, undo = [], lines = [] }: Notice,
   { formToken, locale, here }: Viewer,
 ): Html =>
-  html`<div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}">${icon(tone)}<span>${message}</span>${
-    undo.length > 0 &&
-    html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
-  }</div>${lines.length > 0 && checkList(lines, locale)}`;
+  html`
+    <div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}">
+      ${icon(tone)}<span>${message}</span>
+      ${
+        undo.length > 0 &&
+        html`
+          <form method="post" action="/admin/bookings/many/undo" data-undo>
+            ${formField(formToken, here)}
+            <input type="hidden" name="picks"
+              value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}">
+            <button class="quiet">${locale.t('undo')}</button>
+          </form>
+        `
+      }
+    </div>
+    ${lines.length > 0 && checkList(lines, locale)}
+  `;
 
-export const formField = (formToken: string): Html =>
-  html`<input type="hidden" name="form_token" value="${formToken}">`;
+const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`;
 
-/** A button that posts an action and returns to `back`; empty for people who may not use it. */
+/** What every form has; `back` is where its action leads. */
+export const formField = (formToken: string, back?: string): Html =>
+  html`${hidden('form_token', formToken)}${back !== undefined && hidden('back', back)}`;
+
+/** A button that posts an action and returns to `back`, or else to its page; empty for people who may not use it. */
 export function actionButton(
   viewer: Viewer,
   {
     action,
     label,
     about,
-    back,
+    back = viewer.here,
     quiet,
     fields = {},
   }: {
     action: string;
     label: string;
     about?: string;
-    back: string;
+    back?: string;
     quiet?: boolean;
     fields?: Readonly<Record<string, string>>;
   },
 ): Html {
   if (!may(viewer.role, action)) return html``;
-  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button${quiet && html` class="quiet"`}>${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
+  return html`
+    <form method="post" action="${action}">
+      ${formField(viewer.formToken, back)}
+      ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+      <button${quiet && html` class="quiet"`}>
+        ${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}
+      </button>
+    </form>
+  `;
 }
 
 export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };

@@ -54,13 +54,39 @@ export function needsSection(
   const asked = needs_by_kind.booking ?? 0;
   const { t } = viewer.locale;
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
-  return html`<section aria-labelledby="needs"><h2 id="needs">${t('needs_you')} <span class="count">${viewer.locale.number(needs_total)}</span></h2>
-${bookings === null && html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`}
-<ul class="needs">${page.map((need) => needItem(need, { place: place(need), listed: bookings?.get(need.subject), paused, viewer, now }))}</ul>
-${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">… ${t('and_more', { count: left })}</a>`}</p>`}
-${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">${t('sign_in_for_more')}</a></p>`}
-</section>
-`;
+  return html`
+    <section aria-labelledby="needs">
+      <h2 id="needs">${t('needs_you')} <span class="count">${viewer.locale.number(needs_total)}</span></h2>
+      ${
+        bookings === null &&
+        html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`
+      }
+      <ul class="needs">
+        ${page.map((need) =>
+          needItem(need, { place: place(need), listed: bookings?.get(need.subject), paused, viewer, now }),
+        )}
+      </ul>
+      ${
+        may(viewer.role, '/bookings') &&
+        asked > 1 &&
+        html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`
+      }
+      ${
+        (left > 0 || from > 0) &&
+        html`
+          <p class="hint">
+            ${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}
+            ${left > 0 && html`<a href="/?after=${next}#needs">… ${t('and_more', { count: left })}</a>`}
+          </p>
+        `
+      }
+      ${
+        viewer.canSignIn &&
+        viewer.by === undefined &&
+        html`<p class="hint"><a href="/admin/sign-in">${t('sign_in_for_more')}</a></p>`
+      }
+    </section>
+  `;
 }
 
 /** Machine messages are in English. */
@@ -80,15 +106,39 @@ function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Ht
     ? reasonText(listed.booking, viewer.locale)
     : (words?.sentence ?? english(need.sentence));
   const todo = words === undefined ? english(clause(need.action)) : words.todo;
-  return html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
-<div><p class="sentence">${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${sentence}</p>
-${listed && html`<p class="who">${whoAndWhen(listed, viewer)}</p>`}<p class="faint">${listed && wanted(listed)}${words?.detail && html`${english(words.detail)}<br>`}${place}${!listed && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}</p></div>
-${viewer.by !== undefined && html`<div class="buttons">${listed ? likelyStep(listed, viewer) : needButtons(need, paused, viewer)}</div>`}</li>`;
+  return html`
+    <li class="${need.urgent ? 'is-bad' : 'is-attention'}">
+      ${icon(need.urgent ? 'bad' : 'attention')}
+      <div>
+        <p class="sentence">
+          ${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${sentence}
+        </p>
+        ${listed && html`<p class="who">${whoAndWhen(listed, viewer)}</p>`}
+        <p class="faint">
+          ${listed && wanted(listed)}${words?.detail && html`${english(words.detail)}<br>`}${place}
+          ${!listed && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}
+        </p>
+      </div>
+      ${
+        viewer.by !== undefined &&
+        html`
+          <div class="buttons">
+            ${listed ? likelyStep(listed, viewer) : needButtons(need, paused, viewer)}
+          </div>
+        `
+      }
+    </li>
+  `;
 }
 
 /** Enough for the desk to recognize a lead; its own page has the rest. */
 const whoAndWhen = ({ booking, zone }: ListedBooking, { locale }: Viewer): Html =>
-  html`<b><bdi>${nameOf(booking, locale)}</bdi></b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · <bdi>${visitWords(booking, locale.inZone(zone))}</bdi> · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
+  html`
+    <b><bdi>${nameOf(booking, locale)}</bdi></b>
+    ${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · <bdi>
+      ${visitWords(booking, locale.inZone(zone))}
+    </bdi> · <a href="/bookings/${booking.ref}">${booking.ref}</a>
+  `;
 
 const wanted = ({ booking, chosen }: ListedBooking): Html[] =>
   (['doctor', 'treatment'] as const)
@@ -118,7 +168,10 @@ function needButtons(
     case 'guard':
       return button(`/admin/guards/${path}/approve`, t('guard_let'));
     case 'delivery':
-      return html`${button(`/admin/connectors/${path}/deliveries/retry`, t('retry'))}${button(`/admin/connectors/${path}/deliveries/skip`, t('skip_it'), true)}`;
+      return html`
+        ${button(`/admin/connectors/${path}/deliveries/retry`, t('retry'))}
+        ${button(`/admin/connectors/${path}/deliveries/skip`, t('skip_it'), true)}
+      `;
     case 'connector':
       return paused.has(subject) ? button(`/admin/connectors/${path}/resume`, t('resume')) : undefined;
     case 'clinic': {

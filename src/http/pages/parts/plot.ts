@@ -57,18 +57,30 @@ export function plot({ title, points, now, id }: Plot, locale: Locale): Html {
   const days = [start, start + (now - start) / 2, now];
   const label = (at: number) => date(at, labelDetail(now - start));
 
-  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
-<title id="${id}-t">${title}</title><desc id="${id}-d">${description(title, points, locale)}</desc>
-${levels.map(
-  (level, index) =>
-    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${labels[index]}</text>`,
-)}
-${days.map(
-  (at, index) =>
-    html`<text class="tick ${(dir === 'rtl' ? ['end', 'middle', 'start'] : ['start', 'middle', 'end'])[index]}" x="${x(at)}" y="${HEIGHT - 5}">${label(at)}</text>`,
-)}
-<path class="area" d="${line}V${box.bottom}H${x(first.at)}Z"/><path class="line" d="${line}"/><circle class="dot" cx="${x(now)}" cy="${y(last.value)}" r="3.5"/>
-</svg>`;
+  return html`
+    <svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
+      <title id="${id}-t">${title}</title><desc id="${id}-d">${description(title, points, locale)}</desc>
+      ${levels.map(
+        (level, index) =>
+          html`
+            <path class="grid" d="M${box.left} ${y(level)}H${box.right}"/>
+            <text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${labels[index]}</text>
+          `,
+      )}
+      ${days.map(
+        (at, index) =>
+          html`
+            <text
+              class="tick ${(dir === 'rtl' ? ['end', 'middle', 'start'] : ['start', 'middle', 'end'])[index]}"
+              x="${x(at)}" y="${HEIGHT - 5}">
+              ${label(at)}
+            </text>
+          `,
+      )}
+      <path class="area" d="${line}V${box.bottom}H${x(first.at)}Z"/><path class="line" d="${line}"/>
+      <circle class="dot" cx="${x(now)}" cy="${y(last.value)}" r="3.5"/>
+    </svg>
+  `;
 }
 
 function labelDetail(range: number): Intl.DateTimeFormatOptions {

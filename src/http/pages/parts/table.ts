@@ -11,20 +11,45 @@ export interface Column<Row> {
 
 /**
  * On narrow screens the stylesheet turns each row into a card, with the column's title from `data-label`. Explicit
- * roles keep it a table for screen readers.
+ * roles keep it a table for screen readers. `empty` is said instead of a table without rows.
  */
-export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+export function table<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty?: string,
+): Html {
+  if (rows.length === 0 && empty !== undefined) return html`<p class="empty">${empty}</p>`;
   const [first, ...others] = columns;
   const side = (column: Column<Row>) => column.figure && html` class="figure"`;
-  return html`<table role="table"><caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(
-    (column) => html`<th role="columnheader" scope="col"${side(column)}>${column.title}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${rows.map(
-    (row) => html`<tr role="row"><th role="rowheader" scope="row">${first?.cell(row)}</th>${others.map(
-      (column) =>
-        html`<td role="cell" data-label="${column.title}"${column.name && html` data-name="${column.name}"`}${side(column)}><span>${column.cell(row)}</span></td>`,
-    )}</tr>
-`,
-  )}</tbody></table>`;
+  return html`
+    <table role="table">
+      <caption class="unseen">${caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${columns.map(
+            (column) => html`<th role="columnheader" scope="col"${side(column)}>${column.title}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map(
+          (row) => html`
+            <tr role="row">
+              <th role="rowheader" scope="row">${first?.cell(row)}</th>
+              ${others.map(
+                (column) =>
+                  html`
+                    <td role="cell"
+                      data-label="${column.title}"${column.name && html` data-name="${column.name}"`}${side(column)}>
+                      <span>${column.cell(row)}</span>
+                    </td>
+                  `,
+              )}
+            </tr>
+          `,
+        )}
+      </tbody>
+    </table>
+  `;
 }

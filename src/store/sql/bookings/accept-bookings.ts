@@ -245,7 +245,8 @@ async function writeAll(
 const usedRefs = lookUp<{ ref: string }, { ref: string }>(
   ['ref'],
   (db) =>
-    sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
+    sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings
+      where bookings.ref = wanted.ref`,
 );
 
 async function unusedRefs(trx: Trx, count: number): Promise<string[]> {

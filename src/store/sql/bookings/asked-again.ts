@@ -17,8 +17,8 @@ interface Read {
 
 /**
  * Call after a change of a booking's visit, or another meaning of its status, was stored. If the visit was cancelled or
- * moved, a user is asked about a lead that was merged into the booking after it was last seen to stand, or before a form
- * tool reported the cancellation: it may have been a request of its own.
+ * moved, a user is asked about a lead that was merged into the booking after it was last seen to stand, or before a
+ * form tool reported the cancellation: it may have been a request of its own.
  */
 export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promise<void> {
   const booking = await findBooking(trx, ref);
@@ -30,7 +30,9 @@ export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promi
   if (!visits.some((visit) => isChanged(visit, [before]))) return;
   if (reported.length === 0 && (await stoodAfter(trx, { ref, at, before }, asked))) return;
   const { mismatch = [], ...evidence } = booking.evidence ?? {};
-  const sentence = `The visit was cancelled or moved, and the patient asked for it again at ${asked.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;
+  const sentence =
+    'The visit was cancelled or moved, and the patient asked for it again at ' +
+    `${asked.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;
   const question = { verification: 'asked_again' as const, asked_again: asked };
   const noted = { ...evidence, ...question, mismatch: [...mismatch, sentence] };
   await trx

@@ -98,7 +98,8 @@ export function bookingTotals(db: Db): BookingVerbs['totals'] {
       from (
         select source, state, bucket, count from named join ${counts} on clinic = name and bucket = ${ALL_TIME}
         union all
-        select source, state, bucket, count from named join ${counts} on clinic = name and bucket >= ${bucketOf(week < today ? week : today)}
+        select source, state, bucket, count from named join ${counts}
+          on clinic = name and bucket >= ${bucketOf(week < today ? week : today)}
       ) as counts
       group by source, state
       having sum(case when bucket = ${ALL_TIME} then count else 0 end) > 0

@@ -25,9 +25,8 @@ export async function visitChanges(trx: Trx, rows: readonly Named[]): Promise<Ch
 
 const visitsOf = lookUp<Named, TrackedVisit>(
   ['ref'],
-  (
-    db,
-  ) => sql`select bookings.ref, visits.status, visits.date, visits.time, visits.done, visits.removed_at, outcomes.outcome
+  (db) => sql`select bookings.ref, visits.status, visits.date, visits.time, visits.done,
+    visits.removed_at, outcomes.outcome
     from wanted cross join ${tableIn(db, 'bookings')} as bookings
     join ${tableIn(db, 'appointments')} as visits
       on visits.clinic = bookings.clinic and visits.appointment_id = bookings.appointment_id

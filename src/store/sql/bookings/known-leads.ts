@@ -232,7 +232,8 @@ const underSubmissions = lookUp<SubmissionKey, MergedSubmission>(
 const withRefs = lookUp<Named, BookingRow>(
   ['ref'],
   (db) =>
-    sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
+    sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+      where bookings.ref = wanted.ref`,
 );
 
 /** In the order in which they were found. */

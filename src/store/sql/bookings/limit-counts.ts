@@ -136,9 +136,8 @@ const receivedBetween = lookUp<
   OfSource & { received_at: string }
 >(
   ['clinic', 'source', 'earliest', 'latest'],
-  (
-    db,
-  ) => sql`select wanted.clinic, wanted.source, received_at from wanted cross join ${tableIn(db, 'bookings')} as bookings
+  (db) => sql`select wanted.clinic, wanted.source, received_at
+    from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.clinic = wanted.clinic and bookings.source = wanted.source
       and received_at >= earliest and received_at < latest`,
 );

@@ -25,7 +25,9 @@ export async function noteMovedBeside(trx: Trx, { ref, at, before, after }: Move
     ({ state, resembles }) => resembles === 'slot' && state !== 'received' && state !== 'queued',
   );
   if (sent.length === 0) return;
-  const sentence = `The clinic moved it to ${after.date} ${slot.appointment_time}, when ${sent.map((one) => one.ref).join(' and ')} is booked for the same phone number.`;
+  const sentence =
+    `The clinic moved it to ${after.date} ${slot.appointment_time}, when ` +
+    `${sent.map((one) => one.ref).join(' and ')} is booked for the same phone number.`;
   const evidence = {
     ...booking.evidence,
     verification: 'differs' as const,

@@ -58,7 +58,8 @@ const near = <R>(columns: RawBuilder<unknown>) =>
       return sql`select ${columns}, 1 as at_slot from wanted cross join ${bookings}
       where bookings.clinic = wanted.clinic and appointment_date = wanted.date
         and appointment_time = wanted.time and ${mayBe}
-    union all select ${columns}, 1 as at_slot from wanted cross join ${tableIn(db, 'appointments')} as visits cross join ${bookings}
+    union all select ${columns}, 1 as at_slot
+      from wanted cross join ${tableIn(db, 'appointments')} as visits cross join ${bookings}
       where visits.clinic = wanted.clinic and visits.date = wanted.date
         and visits.time in (wanted.time, wanted.time || ':00')
         and bookings.clinic = visits.clinic and bookings.appointment_id = visits.appointment_id and ${mayBe}

@@ -17,8 +17,8 @@ const LAST = '9999';
 /**
  * A database restored together with its marker looks like a stopped daemon. What waited, also for a user, may have been
  * sent since, and only the clinic's counter can tell, so each clinic's dispatcher must compare it before the next send.
- * `checkedAt`: the daemon's last heartbeat; commands on the copy do not count. `copied`: the files were put in place, so
- * even a short time proves nothing.
+ * `checkedAt`: the daemon's last heartbeat; commands on the copy do not count. `copied`: the files were put in place,
+ * so even a short time proves nothing.
  */
 export async function noteUnattended(
   trx: Trx,
@@ -37,7 +37,9 @@ export async function noteUnattended(
   for (const { clinic } of waiting) await noteClinicUnattended(trx, clinic, { at, checkedAt, copied });
 }
 
-/** At a start, or when the clock leapt: a virtual machine put back to a snapshot with its memory starts nothing anew. */
+/**
+ * At a start, or when the clock leapt: a virtual machine put back to a snapshot with its memory starts nothing anew.
+ */
 export async function noteClinicUnattended(
   trx: Trx,
   clinic: string,

@@ -5,7 +5,8 @@ import { tableIn } from '../dialects.ts';
 /** Rounds down to the quarter of an hour, as in `booking_counts`. */
 const quarter = (column: string) =>
   sql.raw(`substr(${column}, 1, 14) || CASE WHEN substr(${column}, 15, 2) < '15' THEN '00'
-    WHEN substr(${column}, 15, 2) < '30' THEN '15' WHEN substr(${column}, 15, 2) < '45' THEN '30' ELSE '45' END || ':00.000Z'`);
+    WHEN substr(${column}, 15, 2) < '30' THEN '15' WHEN substr(${column}, 15, 2) < '45' THEN '30'
+      ELSE '45' END || ':00.000Z'`);
 
 /** Keeps what reports count of a removed lead, without anything that identifies a person. */
 export async function archiveLead(trx: Trx, ref: string): Promise<void> {

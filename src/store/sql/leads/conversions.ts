@@ -16,7 +16,8 @@ export interface Visit {
 
 /**
  * A completed visit converts its lead once: it stays converted unless the status turns out to have been a mistake, to
- * cancelled, missed or back to what comes before a visit. That retracts the conversion, and only then can it convert again.
+ * cancelled, missed or back to what comes before a visit. That retracts the conversion, and only then can it convert
+ * again.
  */
 export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
   const { ref, outcome, at } = visit;

@@ -38,13 +38,15 @@ const words: Record<Dialect, Words> = {
   postgres: {
     number: (text) => `CAST(${text} AS numeric)`,
     minutes: (from, to) =>
-      `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
+      `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - ` +
+      `CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
     day: (at, ahead) =>
       `CAST(CAST(substr(${at}, 1, 19) AS timestamp) + ${ahead} * interval '1 second' AS date)`,
     date: (day) => `CAST(${day} AS text)`,
     // Adds the day to the month, because a cast of 31 February would fail.
     days: (from, date) =>
-      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - ${from} AS bigint) END`,
+      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + ` +
+      `CAST(substr(${date}, 9, 2) AS integer) - 1 - ${from} AS bigint) END`,
     now: `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`,
   },
 };
@@ -75,7 +77,9 @@ function leads(words: Words): string {
     b.treatment_id, b.doctor_id, CASE WHEN b.retracted_at IS NULL THEN b.fee END AS fee_as_sent,
     CASE WHEN b.retracted_at IS NULL THEN b.currency END AS currency,
     ${minutes('b.received_at', 'b.booked_at')} AS minutes_to_booking,
-    CASE WHEN b.booked_at IS NOT NULL THEN ${days(dayOf(words, 'b.received_at', 'b.clinic'), 'coalesce(a.date, b.appointment_date)')} END AS days_to_visit
+    CASE WHEN b.booked_at IS NOT NULL
+      THEN ${days(dayOf(words, 'b.received_at', 'b.clinic'), 'coalesce(a.date, b.appointment_date)')}
+      END AS days_to_visit
   FROM bookings b
   LEFT JOIN appointments a ON a.clinic = b.clinic AND a.appointment_id = b.appointment_id
   LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
@@ -87,7 +91,8 @@ function leads(words: Words): string {
   FROM archived_leads`;
   return `SELECT clinic, ref, source, campaign, channel, click_id, click_id_kind, first_campaign, first_channel, state,
     outcome, status, lost_reason, received_at, booked_at, completed_at, converted_at, treatment_id, doctor_id,
-    ${number('fee_as_sent')} AS fee, currency, fee_as_sent, CAST(minutes_to_booking AS double precision) / 60 AS hours_to_booking, days_to_visit,
+    ${number('fee_as_sent')} AS fee, currency, fee_as_sent,
+      CAST(minutes_to_booking AS double precision) / 60 AS hours_to_booking, days_to_visit,
     minutes_to_booking
   FROM (${lead}) all_of_them`;
 }

@@ -200,7 +200,8 @@ const statuses = (text: string) => `CREATE TABLE status_outcomes (
   )`;
 const after = [
   // Their meaning is filled in once the daemon has read its configuration.
-  `INSERT INTO status_outcomes (clinic, status) SELECT DISTINCT clinic, status FROM appointments WHERE status IS NOT NULL`,
+  'INSERT INTO status_outcomes (clinic, status) SELECT DISTINCT clinic, ' +
+    'status FROM appointments WHERE status IS NOT NULL',
   'CREATE INDEX archived_leads_in_time ON archived_leads (clinic, received_at)',
   'CREATE INDEX bookings_converted ON bookings (clinic, completed_at) WHERE completed_at IS NOT NULL',
   // The views are created by the last migration that changes their tables.

@@ -156,7 +156,9 @@ const clinicClocksTable = (text: string, number: string) => `CREATE TABLE clinic
     PRIMARY KEY (clinic, since)
   )`;
 
-/** Days follow the clinic's calendar; until the first start of the daemon, UTC. Step 210 creates the views that use it. */
+/**
+ * Days follow the clinic's calendar; until the first start of the daemon, UTC. Step 210 creates the views that use it.
+ */
 export const clinicClocks: Migration = {
   number: 156,
   name: 'clinic-clocks',

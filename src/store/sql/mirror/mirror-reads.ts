@@ -118,7 +118,8 @@ export function mirrorReads(
       // By ref, because the view would be computed in full for each page.
       if (table === 'leads') {
         const { rows } = await sql<{ ref: string }>`
-          select ref from ${tableIn(db, 'bookings')} where clinic = ${clinic} and kind = 'booking' ${behind(table, after)}
+          select ref from ${tableIn(db, 'bookings')} where clinic = ${clinic} and kind = 'booking'
+            ${behind(table, after)}
           order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
         `.execute(db);
         const refs = rows.map(({ ref }) => ref);
@@ -159,8 +160,8 @@ export function mirrorReads(
 }
 
 /**
- * The rows after one in the table's order. A row value enters an index of columns at the right place; SQLite enters one of
- * an expression only by a comparison of its own, and would read it from the start.
+ * The rows after one in the table's order. A row value enters an index of columns at the right place; SQLite enters one
+ * of an expression only by a comparison of its own, and would read it from the start.
  */
 function behind(table: PagedTable, after: Row | undefined) {
   if (after === undefined) return sql``;
@@ -199,7 +200,8 @@ const conversionsIn = (db: Db) => sql`(
 
 /** Includes the lead's origin, for as long as that is known. */
 const retractionsIn = (db: Db) => sql`(
-  select r.clinic, r.ref, r.n, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind, r.converted_at, r.retracted_at,
+  select r.clinic, r.ref, r.n, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
+    r.converted_at, r.retracted_at,
     r.outcome, r.fee as value, r.currency, ${orderId('r.ref', sql`r.n`)}
   from ${tableIn(db, 'retractions')} r join ${tableIn(db, 'bookings')} b on b.ref = r.ref) as retractions`;
 

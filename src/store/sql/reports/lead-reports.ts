@@ -47,7 +47,8 @@ type LeadVerbs = Pick<
 
 /** By the visit's date. Without a period, visits whose date was never read count, too. */
 const datedIn = ({ from, to }: VisitPeriod, date = 'date') =>
-  sql`${from === undefined ? sql`` : sql`and ${sql.ref(date)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(date)} <= ${to}`}`;
+  sql`${from === undefined ? sql`` : sql`and ${sql.ref(date)} >= ${from}`}
+    ${to === undefined ? sql`` : sql`and ${sql.ref(date)} <= ${to}`}`;
 
 const groupOfVisit = { status: 'a.status', dentist: 'd.doctor_name', source: 'b.source' } as const;
 
@@ -84,7 +85,8 @@ export function leadReports(db: Db): LeadVerbs {
         ${older === null ? sql`1 = 1` : sql`booked_on > ${daysAfter(today, -older)}`} and
         ${newer === null ? sql`1 = 1` : sql`booked_on <= ${daysAfter(today, -newer)}`} then 1 else 0 end)`;
       const { rows } = await sql<Omit<OpenVisits, 'clinic' | 'oldest_days'> & { oldest_on: string }>`
-        select ${sql.ref(by)} as "group", count(*) as open, ${between(null, 8)} as days_0_7, ${between(8, 31)} as days_8_30,
+        select ${sql.ref(by)} as "group", count(*) as open, ${between(null, 8)} as days_0_7,
+          ${between(8, 31)} as days_8_30,
           ${between(31, 91)} as days_31_90, ${between(91, null)} as days_over_90, min(booked_on) as oldest_on
         from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} and ${isOpen} ${datedIn(period)} group by 1
       `.execute(db);
@@ -99,7 +101,8 @@ export function leadReports(db: Db): LeadVerbs {
     async leadsOf(clinic, from, to) {
       const { rows } = await sql<LeadCount>`
         select source, campaign, count(*) as leads, ${BOOKED} as booked, ${has('completed')} as completed
-        from ${tableIn(db, 'leads')} where clinic = ${clinic} and (received_at || '') >= ${from} and (received_at || '') < ${to}
+        from ${tableIn(db, 'leads')} where clinic = ${clinic} and (received_at || '') >= ${from}
+          and (received_at || '') < ${to}
         group by source, campaign order by 3 desc, source, campaign
       `.execute(db);
       return rows;

@@ -46,7 +46,12 @@ export function reportVerbs(db: Db): ReportVerbs {
       const { rows } = await sql<FeePeriod>`
         select * from ${tableIn(db, 'fee_periods')}
         where clinic = ${clinic} and kind = ${kind} and valid_from < ${end} and (valid_to is null or valid_to >= ${end})
-          ${after === undefined ? sql`` : sql`and length(id) >= ${after.length} and (length(id), id) > (${after.length}, ${after})`}
+          ${
+            after === undefined
+              ? sql``
+              : sql`and length(id) >= ${after.length}
+            and (length(id), id) > (${after.length}, ${after})`
+          }
         order by length(id), id, valid_from limit ${limit}
       `.execute(db);
       return rows;

@@ -283,6 +283,7 @@ it('asks within a minute about rows ticked in a copy of Bookings, and about no c
     expect.stringMatching(/^March: /),
   ]);
   expect(asks).toMatchObject([{ weight: 'need', sentence: expect.not.stringContaining('March') }]);
+  expect(inSync(rig)).toContain('1 row ticked in a copy of Bookings is NOT booked');
   expect(inSync(rig)).toContain('March: ');
 });
 

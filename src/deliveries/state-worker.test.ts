@@ -5,7 +5,7 @@ import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock
 import type { Connector, Converged, MirrorView } from '../connector.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
-import { silentLog } from '../platform/log.ts';
+import { type Log, silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
@@ -17,6 +17,7 @@ let store: Store;
 let deliveries: Deliveries;
 let converge: (mirror: MirrorView, signal: AbortSignal) => Promise<Converged>;
 let calls: number;
+let log: Log;
 
 const sheet: Connector = {
   state: {
@@ -35,6 +36,7 @@ beforeEach(async () => {
   clock = fakeClock();
   store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   calls = 0;
+  log = silentLog;
   converge = async () => nothing;
 });
 
@@ -49,7 +51,7 @@ function start(loops = true): void {
     clinics: [{ clinic: 'main', timezone: 'UTC' }],
     store,
     clock,
-    log: silentLog,
+    log,
     random: () => 0,
     loops,
   });
@@ -228,4 +230,24 @@ it('counts as behind while the connector has postponed something, and runs again
   expect(behind).toBeUndefined();
   expect([early, calls]).toEqual([1, 2]);
   expect(await store.deliveries.cursor('sheet', 'main')).toBe(1);
+});
+
+it('logs once what a run leaves to a person, and again when it comes back', async () => {
+  const warned: unknown[] = [];
+  log = { ...silentLog, warn: (_, fields) => void warned.push(fields?.problem) };
+  const ask = { sentence: 'Move the row.', weight: 'need' } as const;
+  start(false);
+  const run = async (problems: Converged['problems']) => {
+    converge = async () => ({ written: {}, problems });
+    await deliveries.runOnce(AbortSignal.timeout(MINUTE));
+  };
+
+  await run([ask, 'A note about March.']);
+  await run([ask]);
+  const first = [...warned];
+  await run([]);
+  await run([ask]);
+
+  expect(first).toEqual(['Move the row.']);
+  expect(warned).toEqual(['Move the row.', 'Move the row.']);
 });

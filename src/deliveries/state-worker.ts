@@ -26,6 +26,7 @@ export class StateWorker implements Worker {
   readonly #options: StateWorkerOptions;
   readonly #cursorName: string;
   #failures = 0;
+  #asked: readonly string[] = [];
   /** Run even if the change log has nothing new. */
   #isWanted = true;
   /** Monotonic times of the next regular run and of the earliest one. */
@@ -128,7 +129,16 @@ export class StateWorker implements Worker {
       : store.deliveries.report(connector, { ...healthy, ...said }));
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
     if (count > 0) log.info('connector synchronized', { connector, count });
+    this.#logNews(said.asks.map(({ sentence }) => sentence));
     return { ...nothingDone, written, problems: said.problems };
+  }
+
+  /** Once each, as with a failed run: what needs a person stands in every later report. */
+  #logNews(asked: readonly string[]): void {
+    const { connector, log } = this.#options;
+    for (const problem of asked.filter((one) => !this.#asked.includes(one)))
+      log.warn('connector needs a person', { connector, problem });
+    this.#asked = asked;
   }
 
   async #failed(failure: Failure): Promise<WorkerResult> {

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 import { formerDatabase, formerVersions } from '../../test/support/store/former-database.ts';
 import { accept, openTestStore } from '../../test/support/store/store-file.ts';
 import { termsOf } from '../domain/bookings/search-terms.ts';
@@ -89,7 +90,7 @@ describe.each(formerVersions)('the database of %s', (version) => {
   it('has a hash chain over its changes, or gets one, and adds new ones to it', async () => {
     const file = formerDatabase(version);
     const { changes = [], change_hashes } = contents(file);
-    const store = await openTestStore(file);
+    const store = await openTestStore(file, 'daemon', fakeClock('2026-03-03T09:00:00Z'));
     await accept(store);
 
     const { pending: unhashed } = await store.changes.verify('main', {});

@@ -235,9 +235,9 @@ export const derived: MutationSet = {
   mutations: [
     {
       file: rows,
-      find: 'if (!isSameValue(column, comparable(stored), comparable(logged[field])))',
+      find: 'if (isSame(column, comparable(stored), comparable(logged[field]))) continue;',
       replace:
-        "if (column === 'base_fee' && !isSameValue(column, comparable(stored), comparable(logged[field])))",
+        "if (column !== 'base_fee' || isSame(column, comparable(stored), comparable(logged[field]))) continue;",
       harm: 'altered rows of leads and visits are signed',
     },
     {
@@ -245,6 +245,18 @@ export const derived: MutationSet = {
       find: 'derived.delete(keyOf(period));',
       replace: '',
       harm: 'an intact list of fees is called altered',
+    },
+    {
+      file: rows,
+      find: 'salt !== null && Number(merged) === logged.merged',
+      replace: 'salt !== null',
+      harm: 'a lead that came again is called altered',
+    },
+    {
+      file: rows,
+      find: " && logged.state === 'queued';",
+      replace: ';',
+      harm: 'any booking may be called on its way',
     },
   ],
 };

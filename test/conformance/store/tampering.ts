@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { ChainReport } from '../../../src/store/ports/changes.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { FALSE_ROWS } from './false-rows.ts';
 import { booking, created, judge, minute, treatment } from './samples.ts';
 
 /** A store, and statements that an outsider runs on its database. */
@@ -196,68 +198,6 @@ const TAMPERINGS: Tampering[] = [
   ],
 ];
 
-type FalseRow = [what: string, statement: string, differs: Partial<NonNullable<ChainReport['differs']>>];
-
-const FALSE_ROWS: FalseRow[] = [
-  [
-    'a fee that was altered where reports read it',
-    `update fee_periods set fee = '99.00' where clinic = 'main' and id = '2'`,
-    {
-      resource: 'treatment fee period',
-      id: '2',
-      field: 'fee',
-      stored: '99.00',
-      logged: '120.50',
-      sequence: 2,
-    },
-  ],
-  [
-    'the day from which a fee held',
-    `update fee_periods set valid_from = '2020-01-01T00:00:00.000Z' where clinic = 'main' and id = '3'`,
-    { field: 'valid_from', stored: '2020-01-01T00:00:00.000Z', logged: minute(0) },
-  ],
-  [
-    'a fee period that was deleted',
-    `delete from fee_periods where clinic = 'main' and id = '4'`,
-    { resource: 'treatment fee period', id: '4', field: null, stored: null, sequence: 4 },
-  ],
-  [
-    'a fee period that was made up',
-    `update fee_periods set sequence = 9 where clinic = 'main' and id = '4'`,
-    { resource: 'treatment fee period', id: '4', field: null, logged: null, sequence: 9 },
-  ],
-  [
-    'a current fee',
-    `update treatments_things set base_fee = '99.00' where clinic = 'main' and id = '2'`,
-    { resource: 'treatment', id: '2', field: 'base_fee', stored: '99.00', logged: '120.50', sequence: 2 },
-  ],
-  [
-    'a treatment that was taken away',
-    `update treatments_things set removed_at = '${minute(9)}' where clinic = 'main' and id = '2'`,
-    { id: '2', field: 'removed_at', stored: minute(9), logged: null },
-  ],
-  [
-    'a treatment without its row',
-    `delete from treatments_things where clinic = 'main' and id = '3'`,
-    { resource: 'treatment', id: '3', field: null, stored: null, sequence: 3 },
-  ],
-  [
-    'a treatment that was made up',
-    `update treatments_things set id = '9' where clinic = 'main' and id = '3'`,
-    { resource: 'treatment', id: '9', field: null, logged: null, sequence: null },
-  ],
-  [
-    'the state of a lead',
-    `update bookings set state = 'rejected' where clinic = 'main' and patient_name like 'Zebedee%'`,
-    { resource: 'booking', field: 'state', stored: 'rejected', logged: 'dropped', sequence: 7 },
-  ],
-  [
-    'the source of a lead',
-    `update bookings set source = 'other' where clinic = 'main' and patient_name like 'Yara%'`,
-    { resource: 'booking', field: 'source', stored: 'other', sequence: 10 },
-  ],
-];
-
 /** What `verify` says of a change log, whatever database it is in. */
 export function describeTampering(name: string, open: () => Promise<Alterable>): void {
   describe(`the chain over the change log on ${name}`, () => {
@@ -333,6 +273,55 @@ export function describeTampering(name: string, open: () => Promise<Alterable>):
       await alter(statement);
 
       expect(await verify(store)).toMatchObject({ broken: null, differs });
+    });
+
+    it.each([
+      ['the description of a record', 'https://clinic.example/1.png', 'description'],
+      [
+        'no text of a record with a signed address, which is stored anew',
+        'https://clinic.example/1.png?token=1',
+        undefined,
+      ],
+    ])('names %s', async (_, image_url, field) => {
+      const { store, alter } = await open();
+      const { raw, fields, ...thing } = treatment(1);
+      const without = { ...thing, raw: { ...raw, image_url }, fields: { ...fields, image_url } };
+      await store.mirror.record({
+        ...{ clinic: 'main', poll: 'treatments', at: minute(0), upserts: [without], removals: [] },
+        changes: [created(without)],
+      });
+      const intact = await verify(store);
+
+      await alter(`update treatments_things set image_url = 'https://clinic.example/2.png'`);
+      const renewed = await verify(store);
+      await alter(`update treatments_things set description = 'altered'`);
+
+      expect(intact).toMatchObject({ broken: null, differs: null });
+      expect(renewed.differs).toBeNull();
+      expect((await verify(store)).differs?.field).toBe(field);
+    });
+
+    it('calls a lead intact that came again from another campaign, and visits that were removed and followed again', async () => {
+      const { store } = await open();
+      const lead = booking({ touch: { ...noCampaign, campaign: 'spring', channel: 'ads' } });
+      await store.bookings.accept(lead, judge);
+      const again = {
+        ...lead,
+        submission_id: 'again',
+        touch: { ...noCampaign, campaign: 'autumn', channel: 'mail' },
+      };
+      const { result, booking: merged } = await store.bookings.accept(again, judge);
+      for (const at of [minute(1), minute(2)]) {
+        await store.appointments.track('main', [5], at);
+        await store.appointments.untrack('main', [5], at);
+        await store.prune({
+          ...{ now: later, deliveries: later, observations: later, connectors: [], forgetting: [] },
+          bookings: later,
+        });
+      }
+
+      expect({ result, campaign: merged.campaign }).toEqual({ result: 'merged', campaign: 'autumn' });
+      expect(await verify(store)).toMatchObject({ broken: null, differs: null });
     });
 
     it('derives the same rows from what retention left of the log', async () => {

@@ -24,11 +24,14 @@ async function unchained() {
   const at = instant(clock.now());
   await store.mirror.record({ clinic: 'main', poll: 'treatments', at, upserts: [], removals: [], changes });
   await store.close();
-  const mark = () => {
+  const alter = (statements: string) => {
     const database = new Database(file);
-    database.exec(`DELETE FROM change_hashes; UPDATE chain_heads SET sequence = 0, hash = '', pending = 1`);
+    database.exec(statements);
     database.close();
   };
+  const mark = () =>
+    alter(`DELETE FROM change_hashes; UPDATE chain_heads SET sequence = 0, hash = '', pending = 1;
+      UPDATE migrations SET at = '2020-01-01T00:00:00.000Z' WHERE number < 104`);
   mark();
   const add = (to: Awaited<ReturnType<typeof open>>) =>
     to.mirror.record({
@@ -37,7 +40,7 @@ async function unchained() {
         { type: 'dentist.created', resource: 'dentist', id: '1', data: { doctor_id: 1 }, previous: null },
       ],
     });
-  return { open, add, mark };
+  return { open, add, mark, alter };
 }
 
 it('continues the chain after a stop, and reports what is not in it yet', async () => {
@@ -81,4 +84,34 @@ it('gives no new hash to changes that were altered and marked as older ones, whi
 
   expect(chained).toBe(0);
   expect(report.broken).toEqual({ sequence: 1, kind: 'unchained' });
+});
+
+it('gives none in a database that was created with the chain, whatever its marks say', async () => {
+  const { open, mark, alter } = await unchained();
+  mark();
+  alter(
+    `UPDATE migrations SET at = (SELECT at FROM migrations WHERE number = 104); DELETE FROM memory WHERE scope = 'chain'`,
+  );
+
+  const store = await open();
+  const chained = await store.changes.chainOlder();
+  const report = await store.changes.verify('main', {});
+  await store.close();
+
+  expect(chained).toBe(0);
+  expect(report.broken).toEqual({ sequence: 1, kind: 'unchained' });
+});
+
+it('names a head that says falsely that changes wait for a hash', async () => {
+  const { open, alter } = await unchained();
+  const first = await open();
+  await first.changes.chainOlder();
+  await first.close();
+  alter('UPDATE chain_heads SET pending = 1');
+
+  const second = await open();
+  const report = await second.changes.verify('main', {});
+  await second.close();
+
+  expect(report.broken).toEqual({ sequence: LOGGED, kind: 'head' });
 });

@@ -38,13 +38,17 @@ export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Pr
 
 const WHOLE = { scope: 'chain', key: 'whole' };
 
-/** True once every change of an older version has its hash: no other can be pending. */
-export const isChainWhole = async (db: Db): Promise<boolean> =>
-  (await db
-    .selectFrom('memory')
-    .select('key')
-    .where((row) => row.and(WHOLE))
-    .executeTakeFirst()) !== undefined;
+/** Whether no change can wait for a hash: all older ones have theirs, or the database was created with the chain. */
+export async function isChainWhole(db: Db): Promise<boolean> {
+  const steps = tableIn(db, 'migrations');
+  const { rows } = await sql`
+    select 1 from ${tableIn(db, 'memory')} where scope = ${WHOLE.scope} and key = ${WHOLE.key}
+    union all
+    select 1 from ${steps} where number = ${CHAIN} and at = (select at from ${steps} order by number limit 1)`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
 
 /** The migration that introduced the chain. */
 const CHAIN = 104;

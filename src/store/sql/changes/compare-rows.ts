@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
+import { untouched } from '../../../domain/campaign.ts';
+import { recordFields } from '../../../domain/clinics/record-fields.ts';
+import type { ListPoll } from '../../../domain/clinics/resource.ts';
 import { isSameValue } from '../../../domain/clinics/spelling.ts';
-import type { Json, JsonObject } from '../../../platform/json.ts';
+import { canonical, type Json, type JsonObject } from '../../../platform/json.ts';
+import { withoutAddresses, withStableAddresses } from '../../../platform/network/stable-url.ts';
 import type { Difference } from '../../ports/changes.ts';
 import { type Db, parseJson } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import type { Stored, tables } from '../schema.ts';
+import { firstMiscounted } from './compare-counts.ts';
+import { isPersonal, staysErased } from './erased-fields.ts';
 import { feesOfLog } from './fees-of-before.ts';
 import { clinicsIn } from './log-changes.ts';
 
@@ -16,28 +22,54 @@ interface Compared {
   resource: 'treatment' | 'dentist' | 'organization' | 'website' | 'appointment' | 'booking' | 'lead';
   /** Columns that reports print, with their names in the log where they differ. */
   fields: Readonly<Record<string, string>>;
+  /** Columns that some writes change without a change in the log, and the test for rows that had none of these. */
+  more?: {
+    columns: readonly string[];
+    asked: readonly string[];
+    isLogged(row: Pair, logged: JsonObject): boolean;
+  };
   /** Whether each row comes with a change. A lead has one only if it converted. */
   isLogged: boolean;
 }
 
 const named = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, field]));
 
+/** A record with signed addresses is read and stored anew with each answer. */
+const texts = (poll: ListPoll): Required<Pick<Compared, 'more'>> => ({
+  more: {
+    columns: Object.entries(recordFields[poll]).flatMap(([name, kind]) =>
+      kind === 'id' || kind === 'json' ? [] : [name],
+    ),
+    asked: ['raw'],
+    isLogged: ({ raw, data }) => [raw, data].every((text) => withStableAddresses(String(text)) === text),
+  },
+});
+
+/** A lead that came again brings its newest campaign. An erased one has none, in neither place. */
+const touches: Required<Pick<Compared, 'more'>> = {
+  more: {
+    columns: Object.keys(untouched),
+    asked: ['merged'],
+    isLogged: ({ merged, salt }, logged) => salt !== null && Number(merged) === logged.merged,
+  },
+};
+
 const COMPARED: readonly Compared[] = [
   {
     ...{ table: 'organization_things', id: 'id', resource: 'organization', isLogged: true },
-    fields: named('name', 'currency'),
+    ...{ fields: named('name', 'currency'), ...texts('organization') },
   },
   {
     ...{ table: 'website_things', id: 'id', resource: 'website', isLogged: true },
-    fields: named('clinic_name'),
+    ...{ fields: named('clinic_name'), ...texts('website') },
   },
   {
     ...{ table: 'treatments_things', id: 'id', resource: 'treatment', isLogged: true },
-    fields: named('treatment_name', 'base_fee'),
+    ...{ fields: named('treatment_name', 'base_fee'), ...texts('treatments') },
   },
   {
     ...{ table: 'dentists_things', id: 'id', resource: 'dentist', isLogged: true },
-    fields: named('doctor_name', 'consultation_fee'),
+    ...{ fields: named('doctor_name', 'consultation_fee'), ...texts('dentists') },
   },
   {
     ...{ table: 'appointments', id: 'appointment_id', resource: 'appointment', isLogged: true },
@@ -45,13 +77,17 @@ const COMPARED: readonly Compared[] = [
   },
   {
     ...{ table: 'bookings', id: 'ref', resource: 'booking', isLogged: true },
-    fields: named('state', 'source', 'doctor_id', 'treatment_id', 'appointment_id', 'received_at'),
+    fields: named('state', 'kind', 'source', 'doctor_id', 'treatment_id', 'appointment_id', 'received_at'),
+    ...touches,
   },
   {
     ...{ table: 'bookings', id: 'ref', resource: 'lead', isLogged: false },
-    fields: { ...named('completed_at', 'currency'), fee: 'value' },
+    fields: { ...named('completed_at', 'retracted_at', 'currency'), fee: 'value' },
   },
 ];
+
+/** The log leaves these out where they are empty. */
+const leftOut: ReadonlySet<string> = new Set([...Object.keys(untouched), 'retracted_at']);
 
 /** Where no clinic has a row without a change. */
 const LOGGED = [...new Set(COMPARED.map(({ table }) => table)), 'fee_periods', 'observations'] as const;
@@ -67,6 +103,8 @@ interface Pair {
   sequence: number | null;
   type: string | null;
   data: string | null;
+  /** Null if the person was erased, or none was in it. */
+  salt: string | null;
   [column: string]: unknown;
 }
 
@@ -85,7 +123,9 @@ export async function compareRows(
       (await firstMissing(db, clinic, compared));
     if (found !== null) return found;
   }
-  return await firstFalsePeriod(db, clinic, through);
+  return (
+    (await firstFalsePeriod(db, clinic, through)) ?? (through > 0 ? null : await firstMiscounted(db, clinic))
+  );
 }
 
 async function firstAltered(
@@ -93,17 +133,19 @@ async function firstAltered(
   clinic: string,
   { compared, through, signal }: { compared: Compared; through: number; signal: AbortSignal | undefined },
 ): Promise<Difference | null> {
-  const { table, id, resource, fields } = compared;
-  const columns = sql.join(Object.keys(fields).map((column) => sql.ref(`r.${column}`)));
+  const { table, id, resource, fields, more } = compared;
+  const wanted = new Set([...Object.keys(fields), ...(more?.columns ?? []), ...(more?.asked ?? [])]);
+  const columns = sql.join([...wanted].map((column) => sql.ref(`r.${column}`)));
   // A clinic that replaces another one logs its own arrival only.
   const removed = resource === 'treatment' || resource === 'dentist' ? sql`, r.removed_at` : sql``;
   const changes = tableIn(db, 'changes');
   // Row and change in one statement: they were written in one transaction, and the daemon goes on writing.
   const pageAfter = (after: string | number | undefined) =>
     sql<Pair>`
-      select r.${sql.ref(id)} as id, ${columns}${removed}, c.sequence, c.type, c.data from ${tableIn(db, table)} r
+      select r.${sql.ref(id)} as id, ${columns}${removed}, c.sequence, c.type, c.data, h.salt from ${tableIn(db, table)} r
       left join ${changes} c on c.clinic = r.clinic and c.sequence = (select max(x.sequence) from ${changes} x
         where x.clinic = r.clinic and x.resource = ${resource} and x.id = cast(r.${sql.ref(id)} as text))
+      left join ${tableIn(db, 'change_hashes')} h on h.clinic = c.clinic and h.sequence = c.sequence
       where r.clinic = ${clinic} ${after === undefined ? sql`` : sql`and r.${sql.ref(id)} > ${after}`}
       order by r.${sql.ref(id)} limit ${PAGE}`.execute(db);
   for (let after: string | number | undefined; ; ) {
@@ -118,31 +160,53 @@ async function firstAltered(
   }
 }
 
-function differenceOf(
-  { resource, fields, isLogged }: Compared,
-  row: Pair,
-  through: number,
-): Difference | null {
-  const { sequence } = row;
-  const differs = (field: string | null, stored: unknown, logged: unknown): Difference => ({
-    ...{ resource, id: String(row.id), field, sequence },
+function differenceOf(compared: Compared, row: Pair, through: number): Difference | null {
+  const { sequence, removed_at } = row;
+  const differs: Differs = (field, stored, logged) => ({
+    ...{ resource: compared.resource, id: String(row.id), field, sequence },
     ...{ stored: asText(stored), logged: asText(logged) },
   });
   if (row.data === null || row.type === null)
-    return isLogged && through === 0 ? differs(null, 'present', null) : null;
-  const logged = parseJson(row.data);
+    return compared.isLogged && through === 0 ? differs(null, 'present', null) : null;
   const isGone = row.type.endsWith('.removed');
-  if (row.removed_at !== undefined && isGone !== (row.removed_at !== null))
-    return differs('removed_at', row.removed_at, isGone ? 'removed' : null);
-  for (const [column, field] of Object.entries(fields)) {
+  if (removed_at !== undefined && isGone !== (removed_at !== null))
+    return differs('removed_at', removed_at, isGone ? 'removed' : null);
+  return alteredField(compared, row, parseJson(row.data), differs);
+}
+
+type Differs = (field: string | null, stored: unknown, logged: unknown) => Difference;
+
+function alteredField(
+  { resource, fields, more }: Compared,
+  row: Pair,
+  logged: JsonObject,
+  differs: Differs,
+): Difference | null {
+  const compared = { ...fields, ...(more?.isLogged(row, logged) && named(...more.columns)) };
+  for (const [column, field] of Object.entries(compared)) {
     const stored = row[column];
-    // An attempt in progress is not logged. Erased fields are in neither, and fields of later versions in no log.
-    if (stored === 'sending' || !(field in logged)) continue;
-    if (!isSameValue(column, comparable(stored), comparable(logged[field])))
-      return differs(column, stored, logged[field]);
+    // Erased fields are in neither, and fields of later versions in no log.
+    if (isUnderWay(column, row, logged) || !(field in logged || leftOut.has(field))) continue;
+    if (isSame(column, comparable(stored), comparable(logged[field]))) continue;
+    return isPrivate(resource, field, logged[field] ?? stored)
+      ? differs(column, '…', '…')
+      : differs(column, stored, logged[field]);
   }
   return null;
 }
+
+/** Some addresses are others in each answer: the newest is stored, without a change. */
+const isSame = (column: string, stored: Json, logged: Json): boolean =>
+  isSameValue(column, stored, logged) ||
+  withoutAddresses(canonical(stored)) === withoutAddresses(canonical(logged));
+
+/** An attempt in progress is not logged. */
+const isUnderWay = (column: string, row: Pair, logged: JsonObject): boolean =>
+  column === 'state' && row.state === 'sending' && logged.state === 'queued';
+
+/** What may be about a person is named, not printed. */
+const isPrivate = (resource: Compared['resource'], field: string, value: unknown): boolean =>
+  isPersonal(resource) && !staysErased(resource, field, value);
 
 /** Numbers of 64 bits and ids come as text from some drivers. */
 const comparable = (value: unknown): Json => (value === null || value === undefined ? null : String(value));
@@ -181,13 +245,15 @@ type Period = Stored<'fee_periods'>;
 /** What happened before the log begins cannot be compared. */
 async function firstFalsePeriod(db: Db, clinic: string, through: number): Promise<Difference | null> {
   const keyOf = ({ kind, id, sequence }: Period) => `${kind} ${id} ${sequence}`;
+  // Periods of before the log have the number 0: with the whole log there are none.
+  const first = through === 0 ? 0 : through + 1;
   const isSince = ({ sequence }: Period) => sequence > through;
-  const derived = new Map((await feesOfLog(db, clinic)).filter(isSince).map((one) => [keyOf(one), one]));
+  const derived = new Map((await feesOfLog(db, clinic)).map((one) => [keyOf(one), one]));
   const stored = await db
     .selectFrom('fee_periods')
     .selectAll()
     .where('clinic', '=', clinic)
-    .where('sequence', '>', through)
+    .where('sequence', '>=', first)
     .orderBy('sequence')
     .execute();
   const differs = ({ kind, id, sequence }: Period, field: string | null, values: JsonObject): Difference => ({
@@ -198,10 +264,11 @@ async function firstFalsePeriod(db: Db, clinic: string, through: number): Promis
     const expected = derived.get(keyOf(period));
     if (expected === undefined) return differs(period, null, { stored: 'present', logged: null });
     derived.delete(keyOf(period));
-    for (const field of ['fee', 'currency', 'valid_from', 'valid_to'] as const)
-      if (period[field] !== expected[field])
+    if (!isSince(period)) continue;
+    for (const field of ['name', 'fee', 'currency', 'valid_from', 'valid_to'] as const)
+      if (!isSameValue(field, period[field], expected[field]))
         return differs(period, field, { stored: period[field], logged: expected[field] });
   }
-  const [absent] = derived.values();
+  const absent = derived.values().find(isSince);
   return absent === undefined ? null : differs(absent, null, { stored: null, logged: 'present' });
 }

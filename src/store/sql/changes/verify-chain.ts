@@ -200,12 +200,14 @@ async function checkEnd(walk: Walk): Promise<ChainFault | null> {
   if (head !== undefined && reached.hash !== head.hash) return { sequence: head.sequence, kind: 'head' };
   // In this order, because the daemon keeps writing.
   const last = await latest(db, clinic);
+  const isWhole = await isChainWhole(db);
   const now = await chainHead(db, clinic);
   if (now === undefined) return last > 0 ? { sequence: 1, kind: 'head' } : checkNone(walk);
-  if (last <= now.sequence) return null;
   const sequence = now.sequence + 1;
+  if (last <= now.sequence)
+    return isWhole && now.pending === 1 ? { sequence: now.sequence, kind: 'head' } : null;
   if (now.pending === 0) return { sequence, kind: 'inserted' };
-  return (await isChainWhole(db)) ? { sequence, kind: 'unchained' } : null;
+  return isWhole ? { sequence, kind: 'unchained' } : null;
 }
 
 /** Without a change and a head: right only if nothing was ever logged. */

@@ -142,7 +142,8 @@ async function firstAltered(
   // Row and change in one statement: they were written in one transaction, and the daemon goes on writing.
   const pageAfter = (after: string | number | undefined) =>
     sql<Pair>`
-      select r.${sql.ref(id)} as id, ${columns}${removed}, c.sequence, c.type, c.data, h.salt from ${tableIn(db, table)} r
+      select r.${sql.ref(id)} as id, ${columns}${removed}, c.sequence, c.type, c.data, h.salt
+      from ${tableIn(db, table)} r
       left join ${changes} c on c.clinic = r.clinic and c.sequence = (select max(x.sequence) from ${changes} x
         where x.clinic = r.clinic and x.resource = ${resource} and x.id = cast(r.${sql.ref(id)} as text))
       left join ${tableIn(db, 'change_hashes')} h on h.clinic = c.clinic and h.sequence = c.sequence

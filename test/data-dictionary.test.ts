@@ -113,7 +113,7 @@ describe('the data dictionary', () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  it('has queries that PostgreSQL answers, too', async () => {
+  it('has queries that PostgreSQL answers, too', { tags: ['thorough'] }, async () => {
     await openPgliteStore();
 
     for (const [, query] of queries) await pglite().query(query);

@@ -71,7 +71,7 @@ describe('a kill', () => {
     expect(await readdir(join(root, 'inbox/processing'))).toEqual([]);
   });
 
-  it('at csv.inbox.refused still gives the file its reason', async () => {
+  it('at csv.inbox.refused still gives the file its reason', { tags: ['thorough'] }, async () => {
     const root = await dropped('hello\nworld\n');
 
     const signal = await killedAt(root, 'csv.inbox.refused');

@@ -357,7 +357,7 @@ describe('profiles', () => {
     expect(fees).toMatchObject({ base_fee: '-12.50', treatment_name: '-10 %' });
   });
 
-  it('keeps every character in profile data', { timeout: 600_000 }, async () => {
+  it('keeps every character in profile data', { timeout: 600_000, tags: ['thorough'] }, async () => {
     const { converge, directory, mirror } = await rig({
       clock: fakeClock(),
       settings: { line_ending: 'crlf' },

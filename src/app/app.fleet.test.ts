@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { daemonsHere, MISSING } from '../../test/support/fleet/daemons-here.ts';

@@ -83,7 +83,7 @@ const submit = async (fields: object = {}) => {
 const stateOf = async (ref: string) => (await daemon.parts.store.bookings.get(ref))?.state;
 
 describe('the daemon', () => {
-  it('mirrors, and reports a broken connector that it set aside', async () => {
+  it('mirrors, and reports a broken connector that it set aside', { tags: ['thorough'] }, async () => {
     const report = await daemon.report();
 
     expect(report.clinics[0]?.resources.find(({ poll }) => poll === 'treatments')?.rows).toBe(14);
@@ -91,7 +91,9 @@ describe('the daemon', () => {
     expect(report.connectors.find(({ connector }) => connector === 'reports')?.state).toBe('ok');
   });
 
-  it('asks senders of a connector that could not be started to retry, and rejects unknown ones', async () => {
+  it('asks senders of a connector that could not be started to retry, and rejects unknown ones', {
+    tags: ['thorough'],
+  }, async () => {
     const setAside = await post('/in/broken', lead, FORM);
     const unknown = await post('/in/nobody', lead, FORM);
 
@@ -114,7 +116,7 @@ describe('the daemon', () => {
     expect(events.some(({ actor, by }) => actor === 'person' && by.includes('rita'))).toBe(true);
   });
 
-  it('lets a person edit, drop, pause, resume and poll now', async () => {
+  it('lets a person edit, drop, pause, resume and poll now', { tags: ['thorough'] }, async () => {
     const ref = await submit();
 
     const edited = await post(`/admin/bookings/${ref}/edit`, { note: 'window seat', by: 'rita' });
@@ -136,7 +138,7 @@ describe('the daemon', () => {
     });
   });
 
-  it('explains what does not exist', async () => {
+  it('explains what does not exist', { tags: ['thorough'] }, async () => {
     const answers = await Promise.all([
       post('/admin/connectors/nobody/pause', {}),
       post('/admin/guards/99/approve', {}),
@@ -148,7 +150,9 @@ describe('the daemon', () => {
     for (const { body } of answers) expect(body.message).toMatch(/^There is no/);
   });
 
-  it('lets a person settle an unknown booking by its number, but not by a wrong one', async () => {
+  it('lets a person settle an unknown booking by its number, but not by a wrong one', {
+    tags: ['thorough'],
+  }, async () => {
     sandbox.control.script({ fault: 'reset_after_commit', match: { endpoint: 'book' } });
     const ref = await submit({ appointment_date: '2026-12-01' });
     await post(`/admin/bookings/${ref}/approve`, {});
@@ -173,11 +177,11 @@ describe('the daemon', () => {
     expect(sandbox.control.ledger()).toHaveLength(1);
   });
 
-  it('refuses a second daemon on the same database', async () => {
+  it('refuses a second daemon on the same database', { tags: ['thorough'] }, async () => {
     await expect(start()).rejects.toThrow(/daemon/);
   });
 
-  it('continues after a restart with what it knew', async () => {
+  it('continues after a restart with what it knew', { tags: ['thorough'] }, async () => {
     const ref = await submit();
     await daemon.stop();
     daemon = await start();

@@ -11,7 +11,7 @@ afterAll(() => server?.stop());
 
 it.skipIf(!hasPostgres)(
   'counts days by the configuration of the daemon that started last, while an older one still has the clinic (needs PostgreSQL)',
-  { timeout: 120_000 },
+  { timeout: 120_000, tags: ['thorough'] },
   async () => {
     expect.assert(server);
     const { run } = server;

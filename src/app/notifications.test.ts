@@ -223,7 +223,9 @@ it('shows no patient through a link of a target without patient data', { tags: [
   });
 });
 
-it('refuses a link that is too old, was changed, or belongs to no target', async () => {
+it('refuses a link that is too old, was changed, or belongs to no target', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async (daemon) => {
     const { store } = daemon.parts;
     const ref = await lead(daemon.url);
@@ -292,7 +294,9 @@ it('notes by a link until when the clinic is closed, shows it, and lets a person
   });
 });
 
-it('takes “it is there” for a booking of unknown outcome, with the number when it is right', async () => {
+it('takes “it is there” for a booking of unknown outcome, with the number when it is right', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async (daemon) => {
     const { store } = daemon.parts;
     const ref = await lead(daemon.url);
@@ -323,7 +327,9 @@ it('takes “it is there” for a booking of unknown outcome, with the number wh
   });
 });
 
-it('sends a connector what waits and that it is settled, in order and with its position in the log', async () => {
+it('sends a connector what waits and that it is settled, in order and with its position in the log', {
+  tags: ['thorough'],
+}, async () => {
   await withDaemon(async (daemon) => {
     const ref = await lead(daemon.url);
     await tap((await linksIn('/phone', daemon)).drop);

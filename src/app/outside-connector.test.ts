@@ -34,7 +34,9 @@ export const connector = {
 };
 `;
 
-it('gives what a connector from outside refuses to a person at once, although its Failure is a copy', async () => {
+it('gives what a connector from outside refuses to a person at once, although its Failure is a copy', {
+  tags: ['thorough'],
+}, async () => {
   const folder = await temporaryFolder();
   writeFileSync(join(folder, 'outside.mjs'), module);
   const sandbox = await startSandbox();

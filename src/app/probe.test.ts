@@ -97,7 +97,7 @@ describe('a probe in a running daemon', () => {
     expect(report.needs).toEqual([]);
   });
 
-  it('is only a validation for anyone without the daemon’s secret', async () => {
+  it('is only a validation for anyone without the daemon’s secret', { tags: ['thorough'] }, async () => {
     const { daemon, store } = await probing();
     const intake = daemon.parts.connectors.find(({ settings }) => settings.name === 'shop')?.connector
       ?.intake;

@@ -249,7 +249,9 @@ describe('status and doctor', () => {
     expect([plain.code, json.code]).toEqual([2, 2]);
   });
 
-  it('says in status and doctor what a daemon that is not ready says of itself, and in doctor that it hangs', async () => {
+  it('says in status and doctor what a daemon that is not ready says of itself, and in doctor that it hangs', {
+    tags: ['thorough'],
+  }, async () => {
     await on('sync');
     asIfRunning();
     const trouble = { ok: false, message: 'The database was replaced. Restart.' };

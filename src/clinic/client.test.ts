@@ -434,7 +434,7 @@ describe('the clinic', () => {
 });
 
 describe('a slow clinic', () => {
-  it('is distinguished from a dead one by its answer times', async () => {
+  it('is distinguished from a dead one by its answer times', { tags: ['thorough'] }, async () => {
     const { sandbox, clinic } = await withSandbox();
     const before = clinic.limiter().answer_ms;
     const began = performance.now();

@@ -358,7 +358,9 @@ describe('reachability', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('connects less and less often where calls work although connections fail', async () => {
+  it('connects less and less often where calls work although connections fail', {
+    tags: ['thorough'],
+  }, async () => {
     const { clock, state, pass, goAway } = await watched();
     await goAway();
 
@@ -377,7 +379,7 @@ describe('reachability', () => {
     expect(asked[1]).toBeLessThan(5);
   });
 
-  it('calls less and less often where only that call fails', async () => {
+  it('calls less and less often where only that call fails', { tags: ['thorough'] }, async () => {
     const { clock, state, pass } = await watched();
     state.answers = 'wrongly';
 

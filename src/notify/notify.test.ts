@@ -244,7 +244,9 @@ it('says without the database that it does not answer, once, and that it does ag
   ]);
 });
 
-it('says that no lead comes where four a day are usual, to a target that wants to know', async () => {
+it('says that no lead comes where four a day are usual, to a target that wants to know', {
+  tags: ['thorough'],
+}, async () => {
   const { bookings } = running.store;
   const at = (day: number, hour: number) => instant(clock.now() - day * DAY + hour * HOUR);
   for (let day = 30; day > 1; day -= 1)

@@ -133,7 +133,9 @@ describe('the messages of a target', () => {
     expect(after.messages).toEqual([['needs_you.opened', 4]]);
   });
 
-  it('gets few messages for a flood that comes piece by piece, and of trouble at once', () => {
+  it('gets few messages for a flood that comes piece by piece, and of trouble at once', {
+    tags: ['thorough'],
+  }, () => {
     const memory = new Map<string, Notice>();
     const tenSeconds = (n: number) => NOON + n * 10_000;
 

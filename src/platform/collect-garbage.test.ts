@@ -72,7 +72,7 @@ it('takes a loop that had work for more than half of the time for busy', async (
   expect(clock.now() - began).toBeLessThan(5 * MINUTE);
 });
 
-it('collects the whole heap', async () => {
+it('collects the whole heap', { tags: ['thorough'] }, async () => {
   let collections = 0;
   const observer = new PerformanceObserver((list) => {
     for (const { detail } of list.getEntries() as (PerformanceEntry & { detail: { kind: number } })[])

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { check, type VulnerableDiagnostics } from 'recheck';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../support/forms/web-form.ts';
 import { allReaders } from '../support/readers/readers.ts';

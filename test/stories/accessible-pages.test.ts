@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { StatusReport } from '../../src/domain/status/report.ts';

@@ -177,6 +177,7 @@ describe.each(Object.entries(proxies))(
 
       it('signs people in, sends them on, and keeps every link below the path', {
         timeout: patience,
+        tags: ['thorough'],
       }, async () => {
         const context = await browser.newContext({ ignoreHTTPSErrors: true });
         const page = await context.newPage();

@@ -102,7 +102,7 @@ describe('bookings against a clinic', () => {
     },
   );
 
-  it('takes a new token after one was revoked, and books once', async () => {
+  it('takes a new token after one was revoked, and books once', { tags: ['thorough'] }, async () => {
     await reaches((await accept()).ref, 'booked');
     sandbox.control.revokeTokens();
 

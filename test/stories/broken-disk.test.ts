@@ -76,7 +76,10 @@ describe('a disk that accepts no more writes', () => {
     },
   );
 
-  it('does not start while it is full or read-only, says why, and loses nothing', PATIENCE, async () => {
+  it('does not start while it is full or read-only, says why, and loses nothing', {
+    ...PATIENCE,
+    tags: ['thorough'],
+  }, async () => {
     await using disk = await mountSmallDisk(12);
     if (disk === undefined) return console.log('Not proven here: this user may not mount a volume.');
     await using story = await startStory({
@@ -127,27 +130,26 @@ describe('a disk that accepts no more writes', () => {
     await allIsWell(story);
   });
 
-  it(
-    'that fails in the middle of a write is not guessed about: a new process reads what is there',
-    PATIENCE,
-    async () => {
-      await using story = await startStory({ name: 'io' });
-      await story.start();
-      await bookedLead(story);
-      const { daemon } = story;
+  it('that fails in the middle of a write is not guessed about: a new process reads what is there', {
+    ...PATIENCE,
+    tags: ['thorough'],
+  }, async () => {
+    await using story = await startStory({ name: 'io' });
+    await story.start();
+    await bookedLead(story);
+    const { daemon } = story;
 
-      // Not one byte more than the write-ahead log has now.
-      if (!(await limitFileSize(daemon.pid, statSync(`${story.database}-wal`).size)))
-        return console.log('Not proven here: there is no prlimit.');
-      const refused = await untilRefused(story);
-      const exit = await daemon.exited;
+    // Not one byte more than the write-ahead log has now.
+    if (!(await limitFileSize(daemon.pid, statSync(`${story.database}-wal`).size)))
+      return console.log('Not proven here: there is no prlimit.');
+    const refused = await untilRefused(story);
+    const exit = await daemon.exited;
 
-      expect(refused.status).toBe(503);
-      expect(exit.code).toBe(1);
-      expect(exit.output).toContain('It is not known whether the last write reached the disk');
+    expect(refused.status).toBe(503);
+    expect(exit.code).toBe(1);
+    expect(exit.output).toContain('It is not known whether the last write reached the disk');
 
-      await story.start();
-      await allIsWell(story);
-    },
-  );
+    await story.start();
+    await allIsWell(story);
+  });
 });

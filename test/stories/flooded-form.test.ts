@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { Agent, request } from 'node:http';
 import { expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';

@@ -220,7 +220,7 @@ function visitor() {
     expect(await site.bookings()).toMatchObject([{ patient_name: 'Ann "<Lee>"' }]);
   });
 
-  it('books in a frame on the clinic’s website, and is thanked in it', async () => {
+  it('books in a frame on the clinic’s website, and is thanked in it', { tags: ['thorough'] }, async () => {
     const page = await open();
     await page.route(`${clinicSite}/**`, (route) =>
       route.fulfill({
@@ -418,7 +418,9 @@ function visitor() {
     },
   );
 
-  it('finds it accessible by axe’s rules in both directions, with what is missing, and thanked', async () => {
+  it('finds it accessible by axe’s rules in both directions, with what is missing, and thanked', {
+    tags: ['thorough'],
+  }, async () => {
     await site[Symbol.asyncDispose]();
     const pain = { name: 'pain', label: { en: 'Are you in pain?' }, type: 'choice', options: ['No', 'Yes'] };
     site = await startFormSite({

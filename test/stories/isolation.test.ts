@@ -71,7 +71,7 @@ it('is ended when it does not let go of what was called off', { tags: ['thorough
   await expect(deliver('behave')).resolves.toBeUndefined();
 });
 
-it('has nothing of our environment', async () => {
+it('has nothing of our environment', { tags: ['thorough'] }, async () => {
   vi.stubEnv('CLINIC_APP_KEY', 'planted-key');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { tell } = await start();
@@ -262,7 +262,9 @@ it.each(['one message of 5 MB', 'a flood of messages of 3 MB'])(
   },
 );
 
-it('logs the words of its own code, short numbers and nothing else, at most 60 lines a minute', async () => {
+it('logs the words of its own code, short numbers and nothing else, at most 60 lines a minute', {
+  tags: ['thorough'],
+}, async () => {
   const { tell, lines } = await start();
 
   await tell('log');
@@ -322,7 +324,7 @@ it('may read what its settings name', { tags: ['thorough'] }, async () => {
   expect(await tell('read a file')).not.toBe('ERR_ACCESS_DENIED');
 });
 
-it('is refused with its reason when its settings are wrong', async () => {
+it('is refused with its reason when its settings are wrong', { tags: ['thorough'] }, async () => {
   await expect(start({ no_such: 1 })).rejects.toMatchObject({
     kind: 'refused',
     message: expect.stringContaining('settings are not right: no_such is not a known setting'),

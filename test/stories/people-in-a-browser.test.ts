@@ -93,7 +93,9 @@ describe.skipIf(chromiumPath === undefined)(
       expect(new URL(again.url()).pathname).toBe('/admin/sign-in');
     });
 
-    it('lose nothing that they typed when their session ended before they saved, and are told so', async () => {
+    it('lose nothing that they typed when their session ended before they saved, and are told so', {
+      tags: ['thorough'],
+    }, async () => {
       const { url } = await start();
       const page = await open();
       await signIn(page, url, 'Rima');

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -70,34 +70,33 @@ const isBeingRead = (database: string): boolean =>
     });
 
 describe.concurrent('told to stop, the daemon', () => {
-  it(
-    'ends with 0 while clinic and receiver hang, and the booking on the wire is recorded as unknown',
-    PATIENCE,
-    async () => {
-      await using story = await startStory({ name: 'stop-hanging' });
-      await story.start();
-      await hang(story, 'silence_after_commit');
-      story.hook.misbehave = () => true;
-      const [ref = ''] = story.acknowledged.values();
-      const { daemon } = story;
-      const half = await halfASubmission(story);
+  it('ends with 0 while clinic and receiver hang, and the booking on the wire is recorded as unknown', {
+    ...PATIENCE,
+    tags: ['thorough'],
+  }, async () => {
+    await using story = await startStory({ name: 'stop-hanging' });
+    await story.start();
+    await hang(story, 'silence_after_commit');
+    story.hook.misbehave = () => true;
+    const [ref = ''] = story.acknowledged.values();
+    const { daemon } = story;
+    const half = await halfASubmission(story);
 
-      daemon.signal('SIGTERM');
-      const refused = await until('a new submission is asked to come back', async () => {
-        const answer = await story.submit(story.lead());
-        return answer?.status === 503 && answer;
-      });
-      half.socket.write(half.rest);
-      const exit = await daemon.exited;
+    daemon.signal('SIGTERM');
+    const refused = await until('a new submission is asked to come back', async () => {
+      const answer = await story.submit(story.lead());
+      return answer?.status === 503 && answer;
+    });
+    half.socket.write(half.rest);
+    const exit = await daemon.exited;
 
-      expect(exit).toMatchObject({ code: 0, signal: null });
-      expect(exit.output).toContain('"state":"clean","msg":"stopped"');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await story.booking(ref)).toMatchObject({ state: 'unknown', reason: 'interrupted', attempt: 1 });
-      expect(half.answer()).toMatch(/^(HTTP\/1\.1 (200|503)|$)/);
-      expect(await judge(story)).toEqual(clean);
-    },
-  );
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.output).toContain('"state":"clean","msg":"stopped"');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await story.booking(ref)).toMatchObject({ state: 'unknown', reason: 'interrupted', attempt: 1 });
+    expect(half.answer()).toMatch(/^(HTTP\/1\.1 (200|503)|$)/);
+    expect(await judge(story)).toEqual(clean);
+  });
 
   it('takes the answer of a booking on the wire when it comes in time', PATIENCE, async () => {
     await using story = await startStory({ name: 'stop-late-answer' });
@@ -156,7 +155,7 @@ describe.concurrent('told to stop, the daemon', () => {
 
   it.runIf(process.platform === 'linux')(
     'ends with 0 while it reads, before it starts, a database that was found damaged',
-    PATIENCE,
+    { ...PATIENCE, tags: ['thorough'] },
     async () => {
       await using story = await startStory({ name: 'stop-damaged' });
       await (await story.start()).terminate();

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { expect, it } from 'vitest';
 import { startStory } from '../support/daemon/clinic-story.ts';
 import { launchDaemon, untilReady } from '../support/daemon/daemon-process.ts';

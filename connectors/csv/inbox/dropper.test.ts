@@ -109,6 +109,7 @@ class Dropper {
 
 it('books what was sent, once, and answers every row, however files are cut, copied, renamed and sent again', {
   timeout: 14_400_000,
+  tags: ['thorough'],
 }, async () => {
   let files = 0;
   for (let seed = first; seed < first + runs; seed += 1) {

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

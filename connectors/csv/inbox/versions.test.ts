@@ -520,7 +520,7 @@ describe('a file that ends in the middle of its last line', () => {
     expect(desk.bookings.map(({ state }) => state)).toEqual(['queued', 'queued']);
   });
 
-  it('never books a value that nobody sent, wherever it is cut', async () => {
+  it('never books a value that nobody sent, wherever it is cut', { tags: ['thorough'] }, async () => {
     const content = file(
       withPhoneLast,
       whole,

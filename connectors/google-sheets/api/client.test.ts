@@ -81,7 +81,7 @@ describe('the client', () => {
     });
   });
 
-  it('signs in with the machine’s credentials when configured', async () => {
+  it('signs in with the machine’s credentials when configured', { tags: ['thorough'] }, async () => {
     const file = join(await temporaryFolder(), 'adc.json');
     const person = { client_id: 'c', client_secret: 's', refresh_token: 'r' };
     await writeFile(file, JSON.stringify({ type: 'authorized_user', ...person }));

@@ -139,7 +139,7 @@ describe('the sign-in of a person', () => {
 describe('Application Default Credentials', () => {
   const settings = { credentials_file: undefined, oauth_client_file: undefined, application_default: true };
 
-  it('are the identity of a machine at Google, without any key', async () => {
+  it('are the identity of a machine at Google, without any key', { tags: ['thorough'] }, async () => {
     const { rig, control } = await clinic(settings);
     const machine = 'machine@sandbox.iam.gserviceaccount.com';
     control.share(machine, 'writer');

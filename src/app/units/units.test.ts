@@ -171,7 +171,10 @@ it('stops one connector: the other continues', PATIENCE, async () => {
   expect([first?.connector, second?.connector !== undefined]).toEqual([undefined, true]);
 });
 
-it('starts a stopped clinic again: nothing is lost, sent twice or run twice', PATIENCE, async () => {
+it('starts a stopped clinic again: nothing is lost, sent twice or run twice', {
+  ...PATIENCE,
+  tags: ['thorough'],
+}, async () => {
   const { daemon, north, south, waits, most, feesOf, lead, stateOf } = await twoClinics();
   const { store } = daemon.parts;
   const unit = daemon.clinics.get('north');

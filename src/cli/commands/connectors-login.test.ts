@@ -78,7 +78,7 @@ it.each([
   expect([checked.code, checked.out]).toEqual([0, expect.not.stringContaining('warn')]);
 });
 
-it('ends once the person has signed in, although its input stays open', async () => {
+it('ends once the person has signed in, although its input stays open', { tags: ['thorough'] }, async () => {
   const { inFolder, browse } = await freshInstallation();
   const main = new URL('../../main.ts', import.meta.url).pathname;
   const args = [main, 'connectors', 'login', 'accounts', '--config', inFolder('clinic-sync.yaml')];

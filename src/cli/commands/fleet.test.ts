@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe.skipIf(!hasPostgres)('fleet (needs PostgreSQL)', { timeout: 60_000 }, () => {
-  it('tells daemons of one host apart, and names who ran a unit last if that daemon crashed, and where a unit does not start', async () => {
+  it('tells daemons of one host apart, and names who ran a unit last if that daemon crashed, and where a unit does not start', {
+    tags: ['thorough'],
+  }, async () => {
     expect.assert(server);
     const { fleet } = await openOnServer(server.url());
     expect.assert(fleet);

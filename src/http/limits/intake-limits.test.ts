@@ -234,7 +234,9 @@ describe('a visitor of a public form', () => {
   });
 });
 
-it('hold little in memory and keep form tools sending, whoever posts from 50,000 addresses', () => {
+it('hold little in memory and keep form tools sending, whoever posts from 50,000 addresses', {
+  tags: ['thorough'],
+}, () => {
   const limitsOf = createIntakeLimits(defaultLimits, fakeClock());
   const form = limitsOf('form', { tenMinutes: 10, day: 30, everybodyHour: 300 });
   const tool = limitsOf('website', undefined);

@@ -286,7 +286,9 @@ describe('an open page', () => {
     expect(gone.every(({ destroyed }) => !destroyed)).toBe(true);
   });
 
-  it('leaves the others theirs when one person opens a thousand from one address', async () => {
+  it('leaves the others theirs when one person opens a thousand from one address', {
+    tags: ['thorough'],
+  }, async () => {
     const { clock, own } = await desk();
     let told = 0;
     const other = await open(

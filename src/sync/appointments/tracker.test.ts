@@ -296,7 +296,9 @@ describe('tracking thousands of appointments', () => {
     return { ...kit, ids, rowsPerRound: (rowsReadSince(before) - (clinic.reads.length - reads)) / minutes };
   }
 
-  it('reads no more of the database in a round however many are pending', async () => {
+  it('reads no more of the database in a round however many are pending', {
+    tags: ['thorough'],
+  }, async () => {
     const some = await following(400, 20);
     const many = await following(1_600, 20);
 

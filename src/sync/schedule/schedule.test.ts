@@ -523,6 +523,7 @@ describe('schedule against a clock that is wrong', () => {
 
   it('runs every slot once over 30 days including a change to summer time and restarts', {
     timeout: 60_000,
+    tags: ['thorough'],
   }, async () => {
     const { clock, job, start, started } = setUp({ start: '2026-03-10T00:00:00Z' });
     const jobs = [

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openOnServer } from '../../support/store/open-on-server.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';

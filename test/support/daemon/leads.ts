@@ -18,7 +18,8 @@ export function leadMaker(prefix: string): (more?: Partial<Lead>) => Lead {
     return {
       submission_id: `${prefix}-${made}`,
       patient_name: `Visitor ${prefix.replace(/[^a-z0-9]+/gi, ' ')} ${made}`,
-      patient_phone: `017${String(10_000_000 + made)}`,
+      // In steps that no fill handle of a spreadsheet takes.
+      patient_phone: `017${String(10_000_000 + 100 * made)}`,
       appointment_date: openDay(7 + (made % 60)),
       appointment_time: `${10 + (made % 8)}:${made % 2 === 0 ? '00' : '30'}`,
       ...more,

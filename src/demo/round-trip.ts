@@ -99,12 +99,22 @@ async function book(demo: Demo, clock: Clock, signal: AbortSignal): Promise<stri
 }
 
 /**
- * Another one at each run in the same folder: the same name at the same hour, with another phone, is a lead that a person is
- * asked about.
+ * Another one at each run in the same folder: the same name at the same hour, with another phone, is a lead that a
+ * person is asked about.
  */
 function visitorOf(now: number): string {
   const given = ['Nadia', 'Farhan', 'Sultana', 'Imran', 'Rokeya', 'Tanvir', 'Shirin', 'Kamal'];
-  const family = ['Rahman', 'Chowdhury', 'Akter', 'Siddique', 'Haque', 'Mollah', 'Sarkar', 'Biswas', 'Talukdar'];
+  const family = [
+    'Rahman',
+    'Chowdhury',
+    'Akter',
+    'Siddique',
+    'Haque',
+    'Mollah',
+    'Sarkar',
+    'Biswas',
+    'Talukdar',
+  ];
   const turn = Math.floor(now / 1_000);
   return `${given[turn % given.length]} ${family[turn % family.length]}`;
 }

@@ -92,7 +92,7 @@ const lighterLibraries: Plugin = {
 
 /** Excludes modules that need a library or serve only pages, which a short command would load for nothing. */
 const smallAndEverywhere =
-  /src.(texts.(texts|languages.en)|platform.(?!cron)|domain.(?!(\w+.)?(booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
+  /src.(texts.(texts|languages.en)|platform.(?!cron)|domain.(?!(\w+.)?(booking-content|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
 
 /** What cannot be bundled, and what a connector author brings along. */
 export const external = ['better-sqlite3', 'vitest'];

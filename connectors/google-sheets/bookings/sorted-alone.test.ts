@@ -91,6 +91,31 @@ describe('a column that comes from other rows', () => {
     return there;
   };
 
+  it.each([
+    ['booked', 3],
+    ['not booked yet', 0],
+  ])(
+    'is asked about where somebody also typed into the row it comes from, which is %s',
+    async (_, booked) => {
+      const there = await office();
+      const { rig, fill, cell, tick, userActions } = there;
+      for (let index = 0; index < 3; index += 1) fill(1 + index, patient(index, { send: booked > 0 }));
+      await tick(3);
+      fill(4, patient(3));
+      await tick();
+      userActions.type('Bookings', 1, at('note'), 'afraid of needles');
+      sortAlone(there, 'date');
+
+      await tick(4);
+
+      expect(rig.desk.submissions).toHaveLength(booked);
+      expect([cell(4, 'state'), cell(4, 'message')]).toEqual([
+        'held',
+        expect.stringContaining('sorted alone?'),
+      ]);
+    },
+  );
+
   it('is asked about after a restart between sorting and ticking, too', async () => {
     const there = await drafts();
     const { sandbox, clock, rig } = there;

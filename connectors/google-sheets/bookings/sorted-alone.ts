@@ -70,21 +70,21 @@ interface Reading {
 /** Rows whose cell in this column stood in another row before. */
 function takenIn(column: Input, { before, rows, fresh }: Reading): [BookingRow, Input][] {
   const keyOf = ({ parts }: Pick<Seen, 'parts'>) => besides(column, parts);
-  const was = valuesBy(before, column, keyOf);
-  const is = valuesBy(rows, column, keyOf);
+  const idsOf = (one: Seen) => identities(column, one);
+  const was = valuesBy(before, column, idsOf);
+  const is = valuesBy(rows, column, idsOf);
   // A row without the Ref that it had is another one.
-  const open = new Set(before.flatMap((one) => (one.ref === null ? keyOf(one) : [])));
-  const changed = rows.filter((row) => {
-    const former = was.get(keyOf(row));
-    const isSameRow = row.ref !== null || open.has(keyOf(row));
-    return isSameRow && former !== undefined && !former.has(row.parts[column]);
-  });
+  const open = new Set(before.flatMap((one) => (one.ref === null ? idsOf(one) : [])));
+  const isChanged = (row: BookingRow, id: string) =>
+    (row.ref !== null || open.has(id)) && was.get(id)?.has(row.parts[column]) === false;
+  const changed = rows.filter((row) => isChanged(row, keyOf(row)));
   /** The rows that said it before and say something else now. */
   const moved = new Map<string | undefined, Set<string>>();
-  for (const key of new Set(changed.map(keyOf)))
-    for (const value of was.get(key) ?? [])
-      if (value !== undefined && value !== blank[column] && !is.get(key)?.has(value))
-        moved.set(value, (moved.get(value) ?? new Set()).add(key));
+  for (const row of rows)
+    for (const id of idsOf(row).filter((one) => isChanged(row, one)))
+      for (const value of was.get(id) ?? [])
+        if (value !== undefined && value !== blank[column] && !is.get(id)?.has(value))
+          moved.set(value, (moved.get(value) ?? new Set()).add(keyOf(row)));
   const isTaken = (row: BookingRow) => {
     const from = moved.get(row.parts[column]);
     if (from === undefined || (from.size === 1 && from.has(keyOf(row)))) return false;
@@ -98,16 +98,29 @@ function takenIn(column: Input, { before, rows, fresh }: Reading): [BookingRow, 
   return [...taken, ...emptied].map((row) => [row, column]);
 }
 
-function valuesBy<Row extends Pick<Seen, 'parts'>>(
-  rows: readonly Row[],
+/**
+ * What tells which row it was: all else in it, its Ref, its patient. The first alone would miss a row in which somebody
+ * also typed something else between two readings.
+ */
+function identities(column: Input, { parts, ref }: Seen): string[] {
+  const { patient, phone } = parts;
+  const isPerson =
+    column !== 'patient' && column !== 'phone' && patient !== blank.patient && phone !== blank.phone;
+  return [
+    besides(column, parts),
+    ...(ref === null ? [] : [`Ref ${ref}`]),
+    ...(isPerson ? [`patient ${patient} ${phone}`] : []),
+  ];
+}
+
+function valuesBy(
+  rows: readonly Seen[],
   column: Input,
-  keyOf: (row: Row) => string,
+  idsOf: (row: Seen) => string[],
 ): Map<string, Set<string | undefined>> {
   const found = new Map<string, Set<string | undefined>>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    found.set(key, (found.get(key) ?? new Set()).add(row.parts[column]));
-  }
+  for (const row of rows)
+    for (const id of idsOf(row)) found.set(id, (found.get(id) ?? new Set()).add(row.parts[column]));
   return found;
 }
 

@@ -33,7 +33,8 @@ const head = (length: number) =>
   `POST /in/website HTTP/1.1\r\nhost: x\r\nauthorization: Bearer intake-token\r\ncontent-length: ${length}\r\n`;
 
 describe('slow clients are dropped', () => {
-  const limits = { headersMs: 60, requestMs: 120 };
+  // A busy machine takes more than 60 ms to read what was sent at once; the answer to it would be lost in a reset.
+  const limits = { headersMs: 400, requestMs: 800 };
 
   it('that never finish their header lines', async () => {
     const http = await start({ limits });

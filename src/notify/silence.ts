@@ -1,6 +1,6 @@
 import { type Closure, isClosed, opensAt } from '../domain/clinics/closure.ts';
 import { wallClockAt } from '../domain/date-time.ts';
-import { needWords } from '../domain/texts/need-words.ts';
+import { needWords } from '../domain/status/need-words.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { localeOf } from '../platform/text/locale.ts';

@@ -14,8 +14,8 @@ import {
   verifications,
 } from '../../src/domain/bookings/booking.ts';
 import { probeSteps } from '../../src/domain/bookings/probe.ts';
+import { needWords } from '../../src/domain/status/need-words.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/status/report.ts';
-import { needWords } from '../../src/domain/texts/need-words.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
 import {

@@ -1,6 +1,6 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
+import { needWords } from '../../domain/status/need-words.ts';
 import type { ConnectorReport } from '../../domain/status/report.ts';
-import { needWords } from '../../domain/texts/need-words.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';

@@ -1,4 +1,4 @@
-import { causeOf } from '../../domain/texts/need-words.ts';
+import { causeOf } from '../../domain/status/need-words.ts';
 import { toMs } from '../../platform/clock.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';

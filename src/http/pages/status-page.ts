@@ -1,8 +1,8 @@
 import { bookingStates } from '../../domain/bookings/booking.ts';
 import type { Change } from '../../domain/clinics/change.ts';
+import { causeOf } from '../../domain/status/need-words.ts';
 import type { BookingReport, StatusReport } from '../../domain/status/report.ts';
 import { retentionSentence } from '../../domain/status/retention-sentence.ts';
-import { causeOf } from '../../domain/texts/need-words.ts';
 import { toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/text/html.ts';

@@ -3,7 +3,7 @@ import { type ChosenNames, choiceWords } from '../../../domain/bookings/booking-
 import { faultyFields, wrongFields } from '../../../domain/bookings/faulty-fields.ts';
 import type { VisitNow } from '../../../domain/bookings/visit-now.ts';
 import { readDate, readTime, wallClockInstant } from '../../../domain/date-time.ts';
-import { differenceText, whyWords } from '../../../domain/texts/need-words.ts';
+import { differenceText, whyWords } from '../../../domain/status/need-words.ts';
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
 import { badge, type Tone } from './layout.ts';

@@ -1,6 +1,6 @@
+import { causeOf } from '../../../domain/status/need-words.ts';
 import type { StatusReport } from '../../../domain/status/report.ts';
 import { askedToWait, isHeldUp } from '../../../domain/status/sending-waits.ts';
-import { causeOf } from '../../../domain/texts/need-words.ts';
 import { type Instant, minuteOf, toMs } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
 import type { Locale } from '../../../platform/text/locale.ts';

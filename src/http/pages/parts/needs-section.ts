@@ -1,6 +1,6 @@
 import { noClinic } from '../../../domain/bookings/booking.ts';
+import { needWords } from '../../../domain/status/need-words.ts';
 import type { Need, StatusReport } from '../../../domain/status/report.ts';
-import { needWords } from '../../../domain/texts/need-words.ts';
 import { type Html, html, prose } from '../../../platform/text/html.ts';
 import { clause } from '../../../platform/text/sentences.ts';
 import { may } from '../../access/roles.ts';

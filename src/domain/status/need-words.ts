@@ -4,8 +4,8 @@ import type { TextName } from '../../texts/texts.ts';
 import { type BookingState, holdReasons } from '../bookings/booking.ts';
 import type { FaultyField } from '../bookings/faulty-fields.ts';
 import { polls } from '../clinics/resource.ts';
-import type { HealthReason, Need, NeedSaid } from '../status/report.ts';
-import { problemWords, remedyWords } from './problem.ts';
+import { problemWords, remedyWords } from '../texts/problem.ts';
+import type { HealthReason, Need, NeedSaid } from './report.ts';
 
 export interface NeedWords {
   sentence: string;

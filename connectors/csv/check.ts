@@ -13,17 +13,17 @@ import { shareAway } from './share.ts';
 const LITTLE_BYTES = 500e6;
 const TOO_LITTLE_BYTES = 50e6;
 
-type Checked = Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics' | 'clock' | 'memory'>;
+type Checked = Pick<ConnectorContext<CsvSettings>, 'name' | 'settings' | 'clinics' | 'clock' | 'memory'>;
 
 /** Checks write access, free space and the profile. Changes nothing. */
 export async function checkFolders(
-  { settings, clinics, clock, memory }: Checked,
+  { name: connector, settings, clinics, clock, memory }: Checked,
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const { directory, inbox } = settings;
   const lines: CheckLine[] = [];
   const away = await shareAway(directory, memory).catch(() => undefined);
-  if (away !== undefined) lines.push(fail(stated('share_away', { place: away })));
+  if (away !== undefined) lines.push(fail(stated('share_away', { connector, place: away })));
   for (const { clinic } of away === undefined ? clinics : []) {
     if (signal.aborted) return lines;
     lines.push(await writable(join(directory, clinic), 'files'));
@@ -34,7 +34,7 @@ export async function checkFolders(
 
   const unmounted = await shareAway(inbox, memory).catch(() => undefined);
   if (unmounted !== undefined && unmounted !== away)
-    return [...lines, fail(stated('share_away', { place: unmounted }))];
+    return [...lines, fail(stated('share_away', { connector, place: unmounted }))];
   const ledger = createLedger(memory);
   if (await isAway(inbox, ledger).catch(() => false))
     return [...lines, fail(stated('inbox_away', { place: inbox }))];

@@ -45,7 +45,7 @@ export const csv = defineConnector<CsvSettings>({
       return exportOf(clinic, made, { configured, matters: settings.profile === 'excel' });
     });
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
-    const look = () => lookAtShare(settings.directory, memory);
+    const look = () => lookAtShare(settings.directory, context);
     const sources: Sources = { exports, inbox, look, log };
 
     const connector: Connector = {

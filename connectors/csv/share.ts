@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { type Memory, stated } from '../../src/connector.ts';
+import { type ConnectorContext, type Memory, stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { statOf } from './files.ts';
 
@@ -32,9 +32,13 @@ export async function shareAway(directory: string, memory: Memory): Promise<stri
  * Resolves to the mount point of a share that came over files of ours. Throws `Failure` transient while the share is
  * away.
  */
-export async function lookAtShare(directory: string, memory: Memory): Promise<string | undefined> {
+export async function lookAtShare(
+  directory: string,
+  { name: connector, memory }: Pick<ConnectorContext, 'name' | 'memory'>,
+): Promise<string | undefined> {
   const { before, now, isAway } = await placesOf(directory, memory);
-  if (isAway) throw new Failure({ kind: 'transient', ...stated('share_away', { place: before ?? '' }) });
+  if (isAway)
+    throw new Failure({ kind: 'transient', ...stated('share_away', { connector, place: before ?? '' }) });
   if (before !== now) await memory.set({ [keyOf(directory)]: now });
   return before === undefined || before === now ? undefined : now;
 }

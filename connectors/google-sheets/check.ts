@@ -126,7 +126,8 @@ async function tabLines(
   for (const tab of tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const of = (some: readonly { header: string }[]) => ({
-      ...{ place: tab.title, columns: some.map(({ header }) => header).join(', ') },
+      ...{ connector: context.name, place: tab.title },
+      columns: some.map(({ header }) => header).join(', '),
     });
     const gone = columns.filter(({ key }) => key !== AS_OF && !tab.columns.has(key));
     if (gone.length > 0) add(stated('check_columns', of(gone)));

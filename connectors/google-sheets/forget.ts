@@ -57,6 +57,7 @@ export async function forgetPeople(
   const blocked = await emptyTabs(parts, { known, erased, appointments }, signal);
   const stays = new Set(blocked.map(({ content }) => content));
   await claims.save(erased.filter(({ content }) => !stays.has(content)).map(withoutPerson));
+  await claims.saveSeen(undefined);
   if (blocked.length > 0) throw notEmptied(blocked);
 }
 

@@ -37,6 +37,21 @@ async function treatments() {
   return { clock, sandbox, rig, userActions, tab, newFee, moveCells, values, repair };
 }
 
+type Office = Awaited<ReturnType<typeof office>>;
+
+/** To the right, into a column that is new. */
+function cutColumn({ sandbox, userActions }: Office, name: string): void {
+  const { columns, rowCount } = sandbox.control.tab('Bookings');
+  const right = columns.length;
+  userActions.insertColumn('Bookings', right);
+  const range = { startColumnIndex: at(name), endColumnIndex: at(name) + 1 };
+  userActions.cutAndPaste(
+    'Bookings',
+    { startRowIndex: 0, endRowIndex: rowCount, ...range },
+    { row: 0, column: right },
+  );
+}
+
 describe('a column that people cut and paste elsewhere', () => {
   it('is one need, is not written, and is kept up to date again once its mark is moved', async () => {
     const { newFee, moveCells, values, repair, rig } = await treatments();
@@ -87,7 +102,7 @@ describe('a column without its mark', () => {
     await rig.converge();
 
     expect(asks).toMatchObject([
-      { sentence: expect.stringMatching(/Fee has lost our mark.*connectors repair/) },
+      { sentence: expect.stringMatching(/Fee has lost our mark.*clinic-sync connectors repair accounts\./) },
     ]);
     expect(values(fee)).toEqual(['Fee', 1700, 1700, 1700]);
     expect(tab().columns).toHaveLength(count);
@@ -245,6 +260,36 @@ describe('a new Bookings tab', () => {
       { warningOnly: true, range: { startColumnIndex: at('ref'), endColumnIndex: at('ref') + 5 } },
     ]);
     expect(cell(1, 'phone')).toBe('01712345678');
+  });
+
+  it.each([
+    ['an answer was deleted', (o) => o.userActions.deleteColumn('Bookings', at('message'))],
+    ['an input was deleted', (o) => o.userActions.deleteColumn('Bookings', at('phone'))],
+    ['an answer was cut and pasted', (o) => cutColumn(o, 'ref')],
+    ['an input was cut and pasted', (o) => cutColumn(o, 'date')],
+    ['the headers were deleted', (o) => o.userActions.deleteRow('Bookings', 0)],
+  ] satisfies [string, (there: Office) => void][])('is repaired at once where %s', async (_, happens) => {
+    const there = await office({ checkboxesTakeAnything: false });
+    const signal = new AbortController().signal;
+    there.fill(1);
+    await there.tick(3);
+    happens(there);
+
+    const [first, second] = [
+      await there.rig.connector.repair(signal),
+      await there.rig.connector.repair(signal),
+    ];
+
+    expect([first.written, second.written]).toEqual([{ Bookings: 1 }, {}]);
+  });
+
+  it('is not odd below a title that people put above its headers', async () => {
+    const { rig, userActions } = await office();
+    userActions.insertRow('Bookings', 0);
+
+    const { written } = await rig.connector.repair(new AbortController().signal);
+
+    expect(written).toEqual({});
   });
 
   it('gives its formats to rows that people add below', async () => {

@@ -2,7 +2,7 @@ import type { Converged } from '../../src/connector.ts';
 import type { SheetsClient } from './api/client.ts';
 import { claimOwnership } from './owner.ts';
 import { columnRequests, formatRequest, mark, warnBeforeAnswers } from './plan/create-tab.ts';
-import { type FoundColumn, layoutFaults, unlikeNew } from './plan/layout-faults.ts';
+import { type FoundColumn, headerRow, layoutFaults, unlikeNew } from './plan/layout-faults.ts';
 import { cellRequests } from './plan/requests.ts';
 import type { TabKey } from './settings.ts';
 import type { RawRequest } from './sheet/raw.ts';
@@ -29,10 +29,11 @@ export async function repairColumns(
   for (const tab of snapshot.tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
     const repaired = repairTab(tab, columns);
-    const odd = await oddLooks(client, tab, columns, signal);
-    const count = repaired.count + odd.length;
+    // As they stand afterwards, so that a second repair finds nothing to do.
+    const odd = await oddLooks(client, { ...tab, columns: repaired.places }, columns, signal);
+    const count = new Set([...repaired.keys, ...odd.map(({ key }) => key)]).size;
     if (count === 0) continue;
-    requests.push(...lookRequests(tab, odd), ...repaired.requests);
+    requests.push(...repaired.requests, ...lookRequests(tab, odd));
     written[tab.title] = count;
     if (repaired.isIdNew)
       problems.push(
@@ -74,9 +75,13 @@ function repairTab(tab: TabSnapshot, columns: readonly Column[]) {
     });
   for (const [at, column] of missing.entries())
     requests.push(...columnRequests({ sheetId, key, column, index: columnCount + at, rowCount }));
+  const found = [...moved, ...unmarked, ...missing.map(({ key }, at) => ({ key, at: columnCount + at }))];
   return {
     requests,
-    count: moved.length + unmarked.length + missing.length + Number(isHeaderGone),
+    /** What comes back. */
+    keys: [...found.map((one) => one.key), ...(isHeaderGone ? ['header'] : [])],
+    /** Of all our columns. */
+    places: new Map([...tab.columns, ...found.map((one) => [one.key, one.at] as const)]),
     isIdNew: missing.some((column) => column.key === ID),
   };
 }
@@ -87,7 +92,11 @@ export const oddLooks = async (
   tab: TabSnapshot,
   columns: readonly Column[],
   signal: AbortSignal,
-) => (tab.key === 'bookings' ? unlikeNew(tab, columns, await client.looks(tab, signal)) : []);
+) => {
+  if (tab.key !== 'bookings') return [];
+  const from = Math.max(0, headerRow(tab, columns)) + 1;
+  return unlikeNew(tab, columns, await client.looks({ ...tab, from }, signal));
+};
 
 function lookRequests(
   { sheetId, rowCount: to }: TabSnapshot,
@@ -129,6 +138,10 @@ function headerLine({ sheetId, columns: places }: TabSnapshot, columns: readonly
         range: { sheetId, dimension: 'ROWS', startIndex: 0, endIndex: 1 },
         inheritFromBefore: false,
       },
+    },
+    // It has the checkboxes and drop-downs of the row below, which refuse words.
+    {
+      setDataValidation: { range: { sheetId, startRowIndex: 0, endRowIndex: 1 }, filteredRowsIncluded: true },
     },
     ...cellRequests(sheetId, headers),
   ];

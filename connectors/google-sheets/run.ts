@@ -248,6 +248,7 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
   const { mayGrow, repeated } = await run.growth.look(key, (row) => rowsByKey(tab, spec)?.has(row) === true);
   if (!mayGrow) run.doubtful.add(key);
   const { edits, rows, left, problems, writing, budget } = planTab(tab, spec, {
+    connector: context.name,
     lastWritten: isReport ? await lastWritten.of(key) : undefined,
     budget: run.budget,
     mayGrow: mayGrow && !run.isFull,

@@ -222,7 +222,7 @@ describe('one of our columns', () => {
     expect(several.problems).toEqual([
       'Treatments: 1, 2 are in more than one row; sums count them twice. Delete the copies.',
       'Treatments: the columns Fee, Minutes are not kept up to date: deleted, or without our mark. To have ' +
-        'them back: clinic-sync connectors repair.',
+        'them back: clinic-sync connectors repair accounts.',
     ]);
   });
 

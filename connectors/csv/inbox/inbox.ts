@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import {
   type ConnectorContext,
-  type Memory,
   type MirrorView,
   need,
   type Problem,
@@ -101,7 +100,7 @@ export function createInbox(
   async function within<T>(signal: AbortSignal, work: (folders: HeldFolders) => Promise<T>): Promise<T> {
     let folders: HeldFolders | undefined;
     try {
-      await mustBeThere(state.ledger, context.memory, inbox);
+      await mustBeThere(state.ledger, context, inbox);
       folders = await holdFolders(inbox, mode);
       return await work(folders);
     } catch (error) {
@@ -119,8 +118,12 @@ export function createInbox(
 }
 
 /** Else files would be taken from, and answered in, the place of a share that is away. */
-async function mustBeThere(ledger: State['ledger'], memory: Memory, inbox: string): Promise<void> {
-  await lookAtShare(inbox, memory);
+async function mustBeThere(
+  ledger: State['ledger'],
+  context: Pick<ConnectorContext, 'name' | 'memory'>,
+  inbox: string,
+): Promise<void> {
+  await lookAtShare(inbox, context);
   if (await isAway(inbox, ledger))
     throw new Failure({ kind: 'transient', ...stated('inbox_away', { place: inbox }) });
 }

@@ -17,6 +17,8 @@ interface ClientOptions {
 }
 
 type Dimensions = Record<'sheetId' | 'rowCount' | 'columnCount', number>;
+/** Its rows from one on. */
+type Below = Dimensions & { from: number };
 /** How a tab looks to people. */
 export interface Looks {
   kinds: readonly ReadonlySet<string | null>[];
@@ -114,15 +116,15 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         for (const [column, { dataValidation }] of values.entries()) found[column] ??= dataValidation;
       return found;
     },
-    /** The kinds of number format in each column below the header, null for none, and the ranges with a protection. */
-    async looks({ sheetId, rowCount, columnCount }: Dimensions, signal: AbortSignal): Promise<Looks> {
+    /** The kinds of number format in each column from this row on, null for none, and the ranges with a protection. */
+    async looks({ sheetId, rowCount, columnCount, from }: Below, signal: AbortSignal): Promise<Looks> {
       const endRowIndex = Math.min(rowCount, LOOK_ROWS);
-      const answer = await part(lookFields, [{ sheetId, startRowIndex: 1, endRowIndex }], signal);
+      const answer = await part(lookFields, [{ sheetId, startRowIndex: from, endRowIndex }], signal);
       const { data = [], protectedRanges = [] } = answer.sheets?.[0] ?? {};
       const rows = data[0]?.rowData ?? [];
       const kindAt = (row: number, column: number) =>
         rows[row]?.values?.[column]?.userEnteredFormat?.numberFormat?.type ?? null;
-      const below = Array.from({ length: Math.max(0, endRowIndex - 1) }, (_, row) => row);
+      const below = Array.from({ length: Math.max(0, endRowIndex - from) }, (_, row) => row);
       return {
         kinds: Array.from(
           { length: columnCount },

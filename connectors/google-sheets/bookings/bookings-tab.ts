@@ -75,7 +75,7 @@ export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked' | 'sort
       const tab = withoutMoved(reading, layout);
       const missing = needed.filter((key) => !tab.columns.has(key));
       return missing.length > 0
-        ? withoutColumns(tab, missing, layout)
+        ? withoutColumns(tab, missing, { layout, connector: parts.source })
         : await processRows(parts, tab, view, layout);
     },
   };
@@ -86,16 +86,20 @@ const headerOf = (key: string): string =>
   `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 
 /** Nothing is booked without these columns; ticked rows say so. */
-function withoutColumns(tab: TabSnapshot, missing: readonly string[], layout: LayoutFaults): ProcessedTab {
-  const place = tab.title;
+function withoutColumns(
+  tab: TabSnapshot,
+  missing: readonly string[],
+  { layout, connector }: { layout: LayoutFaults; connector: string },
+): ProcessedTab {
+  const at = { place: tab.title, connector };
   const columns = missing.map(headerOf).join(', ');
   const isIn = (found: readonly FoundColumn[]) =>
     missing.every((key) => found.some((one) => one.key === key));
   const what = isIn(layout.moved)
-    ? said('columns_moved', { place, columns })
+    ? said('columns_moved', { ...at, columns })
     : isIn(layout.unmarked)
-      ? said('booking_columns_unmarked', { place, columns })
-      : said('booking_columns_gone', { place, count: missing.length, columns });
+      ? said('booking_columns_unmarked', { ...at, columns })
+      : said('booking_columns_gone', { ...at, count: missing.length, columns });
   const [send, ref] = ['send', 'ref'].map((key) => tab.columns.get(key) ?? -1);
   const ticked = [...tab.cells.keys()].filter(
     (row) => contentAt(tab, row, send ?? -1) === true && contentAt(tab, row, ref ?? -1) === null,
@@ -128,6 +132,7 @@ async function processRows(
   const known = await noteAccepted(claims, stored, own);
   const problems = await bookConfirmed(parts, rows, known, own.byRef);
 
+  const seen = await claims.seen();
   const passedOver = tickedAgain(parts.ticked, rows, known);
   const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
   const today = (clinic: string) => wallClockAt(clock.now(), zones.get(clinic) ?? 'UTC').date;
@@ -140,10 +145,12 @@ async function processRows(
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
     passedOver,
     today,
-    alone: parts.sortedAlone.find(rows, known),
+    alone: parts.sortedAlone.find(rows, known, seen),
   });
   await claims.save(save);
   failpoint('google-sheets.claimed');
+  const shown = parts.sortedAlone.seen();
+  if (shown !== seen) await claims.saveSeen(shown);
   await claims.forget(forgettable(known, rows, { now: clock.now(), views: own.byRef, today }));
 
   const { edits, closed } = cellEdits(tab, cells);
@@ -153,7 +160,7 @@ async function processRows(
     problems: [
       ...problems,
       ...(hidden > 0 ? [need(said('cells_hidden', { place: tab.title, count: hidden }))] : []),
-      ...layoutProblems(tab.title, ofAnswers(layout)),
+      ...layoutProblems({ place: tab.title, connector: parts.source }, ofAnswers(layout)),
       ...tabProblems(tab, closed, stillFilled(rows, known)),
       ...outdatedRows(tab, outdated),
       ...(passedOver.size > 0

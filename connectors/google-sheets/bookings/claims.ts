@@ -38,6 +38,7 @@ export interface Claim {
 }
 
 const PREFIX = 'claim:';
+const SEEN = 'seen-rows';
 
 /** Stored in the daemon's database, so that a restart between two readings books nothing twice. */
 export type Claims = ReturnType<typeof createClaims>;
@@ -56,6 +57,9 @@ export function createClaims(memory: Memory) {
       if (claims.length > 0)
         await memory.set(Object.fromEntries(claims.map(({ ref }) => [PREFIX + ref, undefined])));
     },
+    /** What the last reading showed beside the claims. */
+    seen: (): Promise<string | undefined> => memory.get(SEEN),
+    saveSeen: (seen: string | undefined): Promise<void> => memory.set({ [SEEN]: seen }),
   };
 }
 

@@ -31,6 +31,20 @@ const tickAll = ({ userActions }: Office) => {
   for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('send'), true);
 };
 
+/** The daemon again, with what it stored; each run comes five seconds later. */
+async function restarted({ sandbox, clock, rig: { desk, mirror } }: Office) {
+  const rig = await sheetsRig({
+    ...{ sandbox, clock, desk, mirror },
+    settings: { tabs: ['bookings', 'sync'] },
+  });
+  return {
+    async converge() {
+      await clock.advance(5_000);
+      await rig.converge();
+    },
+  };
+}
+
 describe.each(inputs)('rows whose %s was sorted alone', (column) => {
   it.each([0, 2, 4])('are asked about unless they are booked already, as %i of them are', async (booked) => {
     const there = await office();
@@ -151,6 +165,40 @@ describe('a column that comes from other rows', () => {
     }
 
     expect(rig.desk.submissions).toEqual([]);
+  });
+
+  describe.each([...inputs, 'send'])('while nothing ran: %s', (column) => {
+    it.each([
+      ['were ticked meanwhile', true],
+      ['are ticked later', false],
+    ])('is asked about in rows that %s', async (_, isMeanwhile) => {
+      const there = await office();
+      const { rig, fill, tick } = there;
+      // Sorting Send moves the ticks of the booked rows to those below.
+      const isSend = column === 'send';
+      for (let index = 0; index < 4; index += 1)
+        fill(1 + index, patient(index, { send: isSend && index < 2 }));
+      await tick(3);
+      sortAlone(there, column);
+      if (isMeanwhile && !isSend) tickAll(there);
+      const { converge } = await restarted(there);
+      await converge();
+      if (!isMeanwhile && !isSend) tickAll(there);
+
+      for (let times = 0; times < 4; times += 1) await converge();
+
+      expect(rig.desk.submissions).toHaveLength(isSend ? 2 : 0);
+    });
+  });
+
+  it('is nothing to ask about where nothing was sorted while nothing ran', async () => {
+    const there = await drafts();
+    const { converge } = await restarted(there);
+    tickAll(there);
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(there.rig.desk.submissions).toHaveLength(4);
   });
 
   it('is asked about in a row that is new, where the column is in order', async () => {

@@ -11,11 +11,21 @@ const keys = Object.keys(inputs) as Input[];
 const blank = partsOf({});
 /** Of rows that no tab shows any more. */
 const MOST_FORMER = 20_000;
+/** Unbooked rows that a restart remembers. */
+const MOST_OPEN = 2_000;
 
 const wholeOf = (parts: Parts): string => keys.map((key) => parts[key] ?? '').join(' ');
 const besides = (column: Input, parts: Parts): string => wholeOf({ ...parts, [column]: '' });
 
 type Seen = Pick<BookingRow, 'parts' | 'ref' | 'send'>;
+
+/** What a start has to know of the last reading, beside the claims. */
+interface Remembered {
+  /** Rows without a Ref: what they said, whether they were ticked, and the column to ask about. */
+  open: [whole: string, send: boolean, doubt: Input | null][];
+  /** Refs of rows without a tick. */
+  unticked: string[];
+}
 
 /** Recognizes rows in which one column comes from another row. */
 export type SortedAlone = ReturnType<typeof createSortedAlone>;
@@ -29,9 +39,13 @@ export function createSortedAlone() {
   const first = new Map() as Doubts;
   let before: readonly Seen[] | undefined;
   return {
-    /** The rows to ask about, each with its column. `claims` stand for a reading where there was none. */
-    find(rows: readonly BookingRow[], claims: readonly Claim[]): ReadonlyMap<BookingRow, SortedColumn> {
-      before ??= remembered(claims, first);
+    /** The rows to ask about, each with its column. `claims` and `seen` stand for the reading before a start. */
+    find(
+      rows: readonly BookingRow[],
+      claims: readonly Claim[],
+      seen?: string,
+    ): ReadonlyMap<BookingRow, SortedColumn> {
+      before ??= remembered(claims, first, seen);
       const fresh = rows.filter(({ parts }) => !first.has(wholeOf(parts)));
       const reading = { before, rows, fresh };
       const mixed = new Map(fresh.length === 0 ? [] : keys.flatMap((column) => takenIn(column, reading)));
@@ -47,18 +61,39 @@ export function createSortedAlone() {
       before = rows.map(({ parts, ref, send }) => ({ parts, ref, send }));
       return found;
     },
+    /** The last reading, for the next start. */
+    seen(): string {
+      const open = (before ?? [])
+        .filter(({ ref, parts }) => ref === null && wholeOf(parts) !== wholeOf(blank))
+        .slice(-MOST_OPEN)
+        .map(({ parts, send }) => [wholeOf(parts), send, first.get(wholeOf(parts)) ?? null]);
+      const unticked = (before ?? []).flatMap(({ ref, send }) => (ref === null || send ? [] : ref));
+      return JSON.stringify({ open, unticked });
+    },
   };
 }
 
-/** What was known before a restart. */
-function remembered(claims: readonly Claim[], first: Doubts): Seen[] {
+/** What was known before a restart; without `seen` no row counts as ticked. */
+function remembered(claims: readonly Claim[], first: Doubts, seen: string | undefined): Seen[] {
+  const { open, unticked } =
+    seen === undefined ? { open: [], unticked: undefined } : (JSON.parse(seen) as Remembered);
   const complete = claims.filter(({ parts }) => parts !== undefined && keys.every((key) => parts[key]));
   for (const { parts = {}, alone, phase } of complete)
     first.set(wholeOf(parts), phase === 'accepted' ? null : alone === 'send' ? null : (alone ?? null));
-  return complete
-    .filter(({ phase, shown }) => phase !== 'withdrawn' && shown === undefined)
-    .map(({ parts = {}, ref, booking = ref }) => ({ parts, ref: booking, send: false }));
+  for (const [whole, , doubt] of open) first.set(whole, doubt);
+  return [
+    ...complete
+      .filter(({ phase, shown }) => phase !== 'withdrawn' && shown === undefined)
+      .map(({ parts = {}, ref, booking = ref, phase }) => {
+        const send = phase !== 'duplicate' && unticked?.includes(booking) === false;
+        return { parts, ref: booking, send };
+      }),
+    ...open.map(([whole, send]) => ({ parts: partsIn(whole), ref: null, send })),
+  ];
 }
+
+const partsIn = (whole: string): Parts =>
+  Object.fromEntries(whole.split(' ').flatMap((part, at) => (part === '' ? [] : [[keys[at] ?? '', part]])));
 
 interface Reading {
   before: readonly Seen[];

@@ -32,7 +32,7 @@ const plain = (content: Content | undefined): string | undefined =>
     : undefined;
 
 /** The row with the most of our headers, but at least two. People may rename some, and move it. */
-function headerRow({ cells }: TabSnapshot, columns: readonly Column[]): number {
+export function headerRow({ cells }: TabSnapshot, columns: readonly Column[]): number {
   const labels = new Set(columns.map(({ header }) => plain(header)));
   const counts = cells.map((row) => row.filter((content) => labels.has(plain(content))).length);
   const most = Math.max(1, ...counts);
@@ -82,16 +82,16 @@ const named = (columns: readonly FoundColumn[]): string => columns.map(({ header
 
 /** Deleted columns are respected; one that is there misleads, and needs a person. */
 export function layoutProblems(
-  place: string,
+  at: { place: string; connector: string },
   { moved, unmarked, gone, isHeaderGone }: LayoutFaults,
 ): Problem[] {
   return [
-    ...(moved.length > 0 ? [need(said('columns_moved', { place, columns: named(moved) }))] : []),
-    ...(unmarked.length > 0 ? [need(said('columns_unmarked', { place, columns: named(unmarked) }))] : []),
+    ...(moved.length > 0 ? [need(said('columns_moved', { ...at, columns: named(moved) }))] : []),
+    ...(unmarked.length > 0 ? [need(said('columns_unmarked', { ...at, columns: named(unmarked) }))] : []),
     ...(gone.length > 0
-      ? [said('columns_gone', { place, count: gone.length, columns: gone.join(', ') })]
+      ? [said('columns_gone', { ...at, count: gone.length, columns: gone.join(', ') })]
       : []),
-    ...(isHeaderGone ? [need(said('header_gone', { place }))] : []),
+    ...(isHeaderGone ? [need(said('header_gone', at))] : []),
   ];
 }
 

@@ -18,6 +18,8 @@ import { noEdits, type TabEdits } from './requests.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
 interface PlanOptions {
+  /** Its name. */
+  connector: string;
   /**
    * For `on_drift: report`, hashes of the last written rows by key: a cell that differs while its row is unchanged in
    * the mirror is kept and reported. Undefined: such a cell is overwritten.
@@ -84,8 +86,9 @@ export function planTab(reading: TabSnapshot, spec: TabSpec, options: PlanOption
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
     const isMoved = layout.moved.some(({ key }) => key === ID || key === CLINIC);
-    const gone = trouble(said('id_column_gone', { place: tab.title }));
-    return { ...plan, problems: isMoved ? layoutProblems(tab.title, layout).map(trouble) : [gone] };
+    const at = { place: tab.title, connector: options.connector };
+    const gone = trouble(said('id_column_gone', at));
+    return { ...plan, problems: isMoved ? layoutProblems(at, layout).map(trouble) : [gone] };
   }
   const draft: Draft = {
     ...plan,
@@ -254,7 +257,7 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
 }
 
 function describe(draft: Draft): Problem[] {
-  const { tab, spec, drifted, doubled } = draft;
+  const { tab, spec, drifted, doubled, options } = draft;
   const place = tab.title;
   const problems = closedCells(draft);
   if (drifted > 0) problems.push(said('cells_drifted', { place, count: drifted }));
@@ -268,7 +271,8 @@ function describe(draft: Draft): Problem[] {
     problems.push(
       said('rows_unknown', { place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) }),
     );
-  problems.push(...layoutProblems(place, draft.layout), ...inexactFees(place, spec));
+  const { connector } = options;
+  problems.push(...layoutProblems({ place, connector }, draft.layout), ...inexactFees(place, spec));
   const cut = spec.rows.flatMap(({ cells }) => Object.values(cells).filter(isCut)).length;
   if (cut > 0) problems.push(said('texts_cut', { place, count: cut }));
   return problems;

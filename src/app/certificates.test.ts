@@ -29,7 +29,7 @@ it.each([
   [
     'ended yesterday',
     lasting(90, -1),
-    { urgent: true, sentence: expect.stringContaining(' ended on 2026-03-01') },
+    { urgent: true, sentence: expect.stringContaining(' ended on 1 March 2026.') },
   ],
 ])('says what to do about a certificate of %s', (_, certificate, expected) => {
   const need = certificateNeed({ url, clinic: 'main' }, certificate, { now: AT, since });

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { Config } from '../config/config.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { Need } from '../domain/status/report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, SECOND } from '../platform/duration.ts';
@@ -85,18 +86,10 @@ export function certificateNeed(
   { now, since }: { now: number; since: Instant },
 ): Need | undefined {
   if (to - now > Math.min(SOON_MS, (to - from) / 4)) return undefined;
-  const day = instant(to).slice(0, 10);
-  const who = clinic === null ? 'Have it renewed: after that no one can open these pages' : 'Tell the clinic';
-  return {
-    kind: 'clinic',
-    ...(clinic !== null && { clinic }),
-    subject: 'certificate',
-    said: { name: to <= now ? 'certificate_ended' : 'certificate_ends', what: url.host, day },
-    sentence: `The certificate of ${url.host} ${to <= now ? 'ended' : 'ends'} on ${day}.`,
-    action: clinic === null ? `${who}.` : `${who}: after that it cannot be read, and nothing is booked.`,
-    since,
+  return conditionNeed(to <= now ? 'certificate_ended' : 'certificate_ends', {
+    ...{ clinic: clinic ?? undefined, since, what: url.host, day: instant(to).slice(0, 10) },
     urgent: to - now <= URGENT_MS,
-  };
+  });
 }
 
 /** Undefined when no TLS handshake completes. Also reads an untrusted certificate: it may just have expired. */

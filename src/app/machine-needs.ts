@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { Need } from '../domain/status/report.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import type { ClockTrust } from '../platform/clock-trust.ts';
@@ -13,18 +14,10 @@ export function logNeeds(output: LogOutput | undefined, clock: Pick<Clock, 'now'
   const isStalled = stalled !== undefined && now - toMs(stalled.since) > MINUTE;
   if (!isStalled && (droppedAt === null || now - toMs(droppedAt) > HOUR)) return [];
   return [
-    {
-      kind: 'clinic',
-      subject: 'log',
-      said: { name: 'log', count: output?.dropped() ?? 0, detail: stalled?.code ?? null },
-      sentence:
-        'Nothing takes our log ' +
-        `lines${stalled === undefined ? ' for a time' : ` (${stalled.code})`}; dropped ` +
-        `so far: ${output?.dropped() ?? 0}.`,
-      action: 'Look at what collects the log (Docker’s log driver, journald), and at the space on its disk.',
+    conditionNeed('log', {
+      ...{ count: output?.dropped() ?? 0, detail: stalled?.code ?? null },
       since: stalled?.since ?? droppedAt ?? instant(now),
-      urgent: false,
-    },
+    }),
   ];
 }
 
@@ -37,15 +30,6 @@ export function clockNeeds(trust: Pick<ClockTrust, 'fault'>): Need[] {
     offMs === null
       ? 'is before its own data, or leapt'
       : `is ${formatDuration(Math.abs(offMs))} ${side} that of the clinic’s server`;
-  return [
-    {
-      kind: 'clinic',
-      subject: 'clock',
-      said: { name: 'fleet_clock', what: hostname() },
-      sentence: `The clock of this machine ${what}.`,
-      action: 'Synchronize it (NTP); if it is right, tell whoever runs the clinic’s server.',
-      since,
-      urgent: false,
-    },
-  ];
+  const detail = `The clock of this machine ${what}.`;
+  return [conditionNeed('clock', { since, what: hostname(), detail })];
 }

@@ -1,6 +1,7 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking, BookingState } from '../domain/bookings/booking.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { Need } from '../domain/status/report.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Changes } from './changes.ts';
@@ -101,21 +102,10 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
 export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
   const { pause } = dispatcher.view();
   if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];
-  const clinic = settings.key;
-  const endsAlone = pause.until !== null;
+  const { key: clinic } = settings;
   return [
-    {
-      kind: 'clinic',
-      clinic,
-      subject: clinic,
-      said: { name: endsAlone ? 'lane_waits' : 'lane_person', detail: pause.reason },
-      sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
-      action: endsAlone
-        ? 'Correct what it names; sending then resumes on its own.'
-        : 'Look at what `clinic-sync bookings list --needs-me` lists, ' +
-          `then: \`clinic-sync bookings resume ${clinic}\``,
-      since: pause.since,
-      urgent: !endsAlone,
-    },
+    conditionNeed(pause.until === null ? 'lane_person' : 'lane_waits', {
+      ...{ subject: clinic, clinic, since: pause.since, detail: pause.reason },
+    }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { VisitorTrouble } from '../connector.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { Need } from '../domain/status/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
@@ -51,12 +52,8 @@ export function createVisitorTroubles({
   };
 }
 
-const needOf = ({ connector, sentence, action, since }: Seen, count: number): Need => ({
-  kind: 'connector',
-  subject: connector,
-  sentence: `${count} visitors of ${connector} in the last hour: ${sentence}`,
-  action,
-  said: { name: 'visitors', count, detail: `${sentence} ${action}` },
-  since: instant(since),
-  urgent: false,
-});
+const needOf = ({ connector, sentence, action, since }: Seen, count: number): Need =>
+  conditionNeed('visitors', {
+    ...{ subject: connector, count, since: instant(since) },
+    ...{ detail: sentence, remedy: action },
+  });

@@ -7,8 +7,9 @@ import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import { noMailServer } from '../config/mail.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons, submissionFields } from '../domain/bookings/booking.ts';
+import { causes } from '../domain/status/conditions.ts';
 import { needWords } from '../domain/status/need-words.ts';
-import { causes, type NeedSaid } from '../domain/status/report.ts';
+import type { NeedSaid } from '../domain/status/report.ts';
 import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { directionOf } from '../platform/text/languages.ts';
@@ -52,6 +53,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   visitors: { count: 3, detail: 'Their browsers do not do the check for people.' },
   fleet_configuration: {},
   fleet_version: {},
+  clock: { what: 'host-a' },
   fleet_clock: { what: 'host-a' },
   fleet_gone: { what: 'host-a' },
   probe_page: {},

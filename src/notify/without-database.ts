@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type Topic } from '../config/notify.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { sentences } from '../platform/text/sentences.ts';
-import type { Item, Message, MessageType } from './message.ts';
+import type { Message, MessageType } from './message.ts';
 import type { SilenceWatchOptions } from './silence-watch.ts';
 
 /** A single failure may be a hiccup. */
@@ -24,16 +24,17 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
   let since: Instant = instant(0);
   const say = async (
     type: MessageType,
-    { said, sentence }: Required<Pick<Item, 'said' | 'sentence'>>,
+    condition: 'database' | 'database_works',
+    detail: string | null,
     topics: readonly Topic[],
     signal: AbortSignal,
   ) => {
     const { send } = await import('./targets/send.ts');
     const at = instant(clock.now());
-    const item = { kind: 'database', clinic: null, subject: 'database', since, url };
+    const item = { ...conditionNeed(condition, { since, detail }), clinic: null, url };
     const body = JSON.stringify({
       ...{ type, at, count: 1, kinds: { database: 1 }, url },
-      items: [{ ...item, said, sentence, action: '`clinic-sync doctor` says more.', urgent: true }],
+      items: [{ ...item, urgent: true }],
     } satisfies Message);
     const wanted = targets.filter(({ on }) => on.some((topic) => topics.includes(topic)));
     await Promise.all(
@@ -57,26 +58,12 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
       if (failures === 0) since = instant(clock.now());
       failures += 1;
       if (failures === FAILURES)
-        await say(
-          'health.trouble',
-          {
-            said: { name: 'database' },
-            sentence: sentences(`The database does not work: ${message}`, 'No lead may be taken meanwhile'),
-          },
-          ['needs_you', 'trouble', 'disk'],
-          signal,
-        );
+        await say('health.trouble', 'database', message, ['needs_you', 'trouble', 'disk'], signal);
     },
     async worked(signal: AbortSignal): Promise<void> {
       const wasSaid = failures >= FAILURES;
       failures = 0;
-      if (wasSaid)
-        await say(
-          'health.recovered',
-          { said: { name: 'database_works' }, sentence: 'The database works again.' },
-          ['recovered'],
-          signal,
-        );
+      if (wasSaid) await say('health.recovered', 'database_works', null, ['recovered'], signal);
     },
   };
 }

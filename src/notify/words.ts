@@ -1,7 +1,7 @@
 import { noClinic } from '../domain/bookings/booking.ts';
 import { wallClockInstant } from '../domain/date-time.ts';
+import { causes } from '../domain/status/conditions.ts';
 import { causeOf, needWords } from '../domain/status/need-words.ts';
-import { causes } from '../domain/status/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import { cutText, inertText } from '../platform/text/inert-text.ts';
 import { type Locale, localeOf } from '../platform/text/locale.ts';

@@ -4,6 +4,7 @@ import {
   type MemberStatus,
   memberName,
 } from '../domain/status/fleet-report.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { HealthReason, Need } from '../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
@@ -45,12 +46,9 @@ export function fleetStatus(facts: FleetFacts): FleetStatus {
 }
 
 export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
-  alarms.map(({ kind, what, ...alarm }) => ({
-    ...alarm,
-    kind: 'fleet',
-    said: { name: `fleet_${kind}`, what: what ?? alarm.subject, detail: alarm.sentence },
-    urgent: false,
-  }));
+  alarms.map(({ kind, what, subject, sentence, since }) =>
+    conditionNeed(`fleet_${kind}`, { subject, what: what ?? subject, since, detail: sentence }),
+  );
 
 /** Why health is not `ok`. When no daemon lives at all, that is reported elsewhere. */
 export function fleetReasons({ free }: FleetStatus): HealthReason[] {
@@ -97,7 +95,7 @@ function differences(members: readonly Named[]): FleetAlarm[] {
       sentence:
         `The daemons have ${configurations.length} different configurations: ` +
         `${configurations.map(namesOf).join(' · ')}.`,
-      action: 'Give them the same configuration file, and restart those that differ.',
+      action: localeOf('en').t('todo_fleet_configuration'),
     });
   if (versions.length > 1)
     alarms.push({
@@ -128,7 +126,7 @@ const skewed = (members: readonly Named[]): FleetAlarm[] =>
       sentence:
         `The clock of ${name} is ${(Math.abs(skew_ms) / SECOND).toFixed(1)} s ` +
         `${skew_ms > 0 ? 'ahead of' : 'behind'} the database server’s.`,
-      action: 'Let a time service set the clocks of both machines.',
+      action: localeOf('en').t('todo_fleet_clock'),
     }));
 
 /**
@@ -147,7 +145,7 @@ function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
   return silent.map(({ id, host, beat_at }) => ({
     ...{ kind: 'gone', subject: `${host} ${id.slice(0, 4)}`, since: beat_at },
     sentence: `The daemon on ${host} went silent without shutting down.`,
-    action: 'Check that machine and start the daemon again; the silent one is forgotten after a day.',
+    action: localeOf('en').t('todo_fleet_gone'),
   }));
 }
 

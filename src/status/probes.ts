@@ -1,7 +1,7 @@
 import type { Probed, ProbeFault } from '../domain/bookings/probe.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import type { HealthReason, Need } from '../domain/status/report.ts';
 import { type Instant, instant } from '../platform/clock.ts';
-import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
 
 const SCOPE = 'probe';
@@ -75,25 +75,8 @@ export const probeReason = (probe: FailingProbe): HealthReason => ({
   sentence: `a lead sent through ${formOf(probe)} as a test does not get through: ${faultWords(probe.fault)}`,
 });
 
-const remedies: Record<ProbeFault['step'], string> = {
-  page: 'Open the form’s address in a browser.',
-  door: 'Compare the tool’s address, token or secret with this connector’s settings.',
-  preset: 'Check its `preset:`.',
-  mapping: 'Correct its `fields:`, and try them with a sample.',
-  storing: 'See what `clinic-sync doctor` says of the database.',
-  judging: 'Correct what its `fields:` say; every lead of this form is held until then.',
-};
-
-export const probeNeed = ({ connector, clinic, since, fault }: FailingProbe): Need => ({
-  kind: 'probe',
-  ...(clinic !== undefined && { clinic }),
-  subject: connector,
-  said: { name: `probe_${fault.step}`, detail: fault.what },
-  sentence: sentences(
-    `A lead sent through ${formOf({ connector, clinic, since, fault })} as a ` +
-      `test does not get through: ${faultWords(fault)}`,
-  ),
-  action: `${remedies[fault.step]} \`clinic-sync connectors check ${connector}\` shows the last test.`,
-  since,
-  urgent: true,
-});
+export const probeNeed = ({ connector, clinic, since, fault }: FailingProbe): Need =>
+  conditionNeed(`probe_${fault.step}`, {
+    ...{ subject: connector, clinic, since },
+    detail: faultWords(fault),
+  });

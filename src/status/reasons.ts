@@ -1,10 +1,10 @@
-import {
-  type ClinicReport,
-  type ConnectorReport,
-  causes,
-  type Health,
-  type HealthReason,
-  type ResourceReport,
+import { causes } from '../domain/status/conditions.ts';
+import type {
+  ClinicReport,
+  ConnectorReport,
+  Health,
+  HealthReason,
+  ResourceReport,
 } from '../domain/status/report.ts';
 import { type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { formatDuration, MINUTE } from '../platform/duration.ts';

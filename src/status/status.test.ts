@@ -361,7 +361,7 @@ describe('the status report', () => {
         said: { name: 'connector_left', count: 2 },
         sentence: 'echo is no longer in the configuration, but 2 deliveries still wait for it.',
         action:
-          'Put it back, or give them up with `clinic-sync deliveries skip echo`; after 30 days they are deleted.',
+          'Put it back, or skip what waits; after 30 days it is deleted (`clinic-sync deliveries skip echo`).',
         since: now(),
         urgent: false,
       },
@@ -449,7 +449,13 @@ describe('trouble', () => {
   );
 
   it.each([
-    ['need', 'ok', 'ok', 'accounts: Fee is protected. Allow us to edit it. 1 more thing there.', []],
+    [
+      'need',
+      'ok',
+      'ok',
+      'accounts needs attention: Fee is protected. Allow us to edit it. 1 more thing there.',
+      [],
+    ],
     [
       'trouble',
       'trouble',
@@ -672,8 +678,8 @@ describe('the status report without a database', () => {
       {
         kind: 'database',
         urgent: true,
-        action: 'Free space. No booking is accepted meanwhile.',
-        said: { detail: 'The disk is full. Free space.' },
+        sentence: 'The database does not work, and no booking is accepted: The disk is full.',
+        action: 'Free space.',
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
 import type { FleetStatus } from '../domain/status/fleet-report.ts';
+import { conditionNeed } from '../domain/status/need-words.ts';
 import {
   type Alarm,
   type ClinicReport,
@@ -37,7 +38,6 @@ import {
 import { heldTogether } from './held-together.ts';
 import {
   connectorNeeds,
-  databaseWarning,
   guardNeeds,
   heldWords,
   inOrder,
@@ -281,7 +281,9 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const ofSystem = systemNeeds({ at, database, reasons, alarms });
   const needs = inOrder([
     ...ofSystem,
-    ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
+    ...(database.warning === null
+      ? []
+      : [conditionNeed('database_warning', { since: at, detail: database.warning })]),
     ...asked,
     ...((await parts.watchedNeeds?.()) ?? []),
     ...(live?.needs() ?? []),

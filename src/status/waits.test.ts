@@ -12,7 +12,7 @@ import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
 import { openStore } from '../store/sqlite.ts';
 import { loadTexts } from '../texts/texts.ts';
-import { unreachableNeed } from './needs.ts';
+import { systemNeeds } from './needs.ts';
 import { createStatus } from './status.ts';
 
 /** A daemon whose data is fresh. */
@@ -91,16 +91,24 @@ it('says of a clinic that cannot be reached what is to be done about that fault'
     clinic: 'main',
     subject: 'clinic',
     since: at,
+    sentence: 'the clinic does not answer',
   } as const;
   const fault = said('cert_expired', { name: 'the clinic’s server', detail: '' });
 
-  const known = unreachableNeed({ ...reason, sentence: 'the clinic does not answer', said: fault.said }, at);
-  const unknown = unreachableNeed({ ...reason, sentence: 'the clinic does not answer' }, at);
+  const [known, unknown] = systemNeeds({
+    at,
+    database: { ok: true, problem: null, remedy: null },
+    reasons: [{ ...reason, said: fault.said }, reason],
+    alarms: [],
+  });
+  expect.assert(known && unknown);
 
   expect(known.action).toMatch(
-    /^Tell whoever runs it to renew it\. .*\. Bookings wait, and are sent when it answers\.$/,
+    /^Tell whoever runs it to renew it\. .*\. Bookings wait, and resume when the clinic answers\.$/,
   );
-  expect(unknown.action).toMatch(/^Check that its server runs .*`clinic-sync doctor` .* when it answers\.$/);
+  expect(unknown.action).toMatch(
+    /^Check that its server runs .*`clinic-sync doctor` .* when the clinic answers\.$/,
+  );
   await loadTexts('de');
   const german = [known, unknown].map((need) => needWords(need, localeOf('de')));
   expect(german.map((words) => words?.todo)).toEqual([

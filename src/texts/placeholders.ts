@@ -97,8 +97,8 @@ export interface Placeholders {
   kind_schedule: never; kind_silence: never; need_silence_day: 'name' | 'what' | 'count';
   need_silence_week: 'name' | 'what' | 'count'; need_test: never; need_database_works: never; todo_silence: never;
   todo_test: never; todo_booking: 'name';
-  need_connector_broken: 'name'; need_connector_paused: 'name'; need_connector_failing: 'name' | 'count';
-  need_connector_asks: 'name'; need_connector_left: 'name' | 'count'; need_delivery_dead: 'name' | 'count';
+  need_connector_broken: 'name'; need_connector_paused: 'name'; need_connector_failing: 'count' | 'name';
+  need_connector_asks: 'name'; need_connector_left: 'count' | 'name'; need_delivery_dead: 'count' | 'name';
   need_guard: 'name' | 'what'; need_schedule: never; need_database: never; need_database_warning: never;
   need_disk: never; need_unreachable: never; need_stale: 'name'; need_asks_to_wait: 'name'; need_unreadable: 'name';
   need_probe: 'name'; need_certificate_ends: 'name' | 'day'; need_certificate_ended: 'name' | 'day';

@@ -14,20 +14,11 @@ import {
   verifications,
 } from '../../src/domain/bookings/booking.ts';
 import { probeSteps } from '../../src/domain/bookings/probe.ts';
-import { needWords } from '../../src/domain/status/need-words.ts';
+import { conditionNeed, needWords } from '../../src/domain/status/need-words.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/status/report.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
-import {
-  alarmNeed,
-  connectorNeeds,
-  databaseNeed,
-  databaseWarning,
-  diskNeed,
-  guardNeeds,
-  unreachableNeed,
-  unreadableNeeds,
-} from '../../src/status/needs.ts';
+import { connectorNeeds, guardNeeds, systemNeeds, unreadableNeeds } from '../../src/status/needs.ts';
 import { probeNeed } from '../../src/status/probes.ts';
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
 import { topSentence } from '../../src/status/sentence.ts';
@@ -247,14 +238,16 @@ describe('what is said of trouble', () => {
     const needs: Need[] = [
       ...connectors(error).flatMap((one) => connectorNeeds(one, at)),
       ...guardNeeds([guard, { ...guard, approval_only: true }], [{ key: 'main' }]),
-      alarmNeed({ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }, at),
-      databaseWarning('The log has grown to 90 MB', at),
-      databaseNeed({ problem, remedy: null }, at),
-      diskNeed('New leads are refused: 100 MB free on the disk, 200 MB are the least', at),
-      unreachableNeed(
-        { ...reason, sentence: `the clinic does not answer (${problem.trim()})`, since: at },
+      conditionNeed('database_warning', { since: at, detail: 'The log has grown to 90 MB' }),
+      ...systemNeeds({
         at,
-      ),
+        database: { ok: false, problem, remedy: null },
+        reasons: [
+          { ...reason, sentence: `the clinic does not answer (${problem.trim()})`, since: at },
+          { ...reason, kind: 'database', subject: 'disk', sentence: '100 MB free on the disk', since: at },
+        ],
+        alarms: [{ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }],
+      }),
       ...probeSteps.map((step) =>
         probeNeed({ connector: 'website', since: at, fault: { step, what: 'patient_phone' } }),
       ),

@@ -71,7 +71,7 @@ it('shows a status that cannot be read on the page, in `status`, in JSON and as 
     expect(seen.metric).toBe('1');
     expect(seen.page).toMatch(/appointment 7: .*data\.status is missing/);
     expect(seen.command).toContain('1 cannot be read');
-    expect(seen.needs.join()).toContain('appointment 7 cannot be read');
+    expect(seen.needs.join()).toContain('(Appointments): appointment 7: data.status is missing');
   }
   expect(read).toMatchObject({ unreadable: [], metric: '0' });
   expect(read.page + read.command + read.needs.join()).not.toContain('cannot be read');

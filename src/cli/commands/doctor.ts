@@ -7,7 +7,7 @@ import { installationKey } from '../../app/installation-key.ts';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
-import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
+import { conditionNeed } from '../../domain/status/need-words.ts';
 import { doctorPass } from '../../http/doctor-pass.ts';
 import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
@@ -248,7 +248,9 @@ async function portLine({ host, port }: { host: string; port: number }): Promise
 /** Warns when the daemon has seen proxy headers and the configuration names no proxy. */
 async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
-  return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
+  if (since === undefined) return [];
+  const { sentence, action } = conditionNeed('proxy', { since });
+  return [warn(`${sentence} Seen ${since}.`, action)];
 }
 
 const clinicSections = (parts: Parts, skews: Skews, signal: AbortSignal): Promise<Section>[] =>

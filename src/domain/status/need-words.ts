@@ -1,39 +1,20 @@
-import type { Locale } from '../../platform/text/locale.ts';
-import { sentences } from '../../platform/text/sentences.ts';
+import type { Instant } from '../../platform/clock.ts';
+import { type Locale, localeOf } from '../../platform/text/locale.ts';
+import { clause, sentences } from '../../platform/text/sentences.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { type BookingState, holdReasons } from '../bookings/booking.ts';
 import type { FaultyField } from '../bookings/faulty-fields.ts';
 import { polls } from '../clinics/resource.ts';
 import { problemWords, remedyWords } from '../texts/problem.ts';
+import { type ConditionName, conditionOf } from './conditions.ts';
 import type { HealthReason, Need, NeedSaid } from './report.ts';
 
 export interface NeedWords {
   sentence: string;
-  /** Null when a button does it. */
+  /** Null for a booking: a button does it. */
   todo: string | null;
   /** A message from a machine, in English. */
   detail: string | null;
-}
-
-type Name = NeedSaid['name'];
-
-/** Needs whose text is not named after them. */
-const needTexts: Partial<Record<Name, TextName>> = {
-  lane_person: 'need_lane',
-  lane_waits: 'need_lane',
-  ...probes('need_probe'),
-};
-const todos: Partial<Record<Name, TextName>> = {
-  connector_asks: 'todo_connector_failing',
-  database_warning: 'todo_database',
-  database_works: 'todo_test',
-  silence_day: 'todo_silence',
-  silence_week: 'todo_silence',
-};
-
-function probes(text: TextName): Partial<Record<Name, TextName>> {
-  const steps = ['page', 'door', 'preset', 'mapping', 'storing', 'judging'] as const;
-  return Object.fromEntries(steps.map((step) => [`probe_${step}`, text]));
 }
 
 type Asked = Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject' | 'count'> & {
@@ -44,8 +25,15 @@ type Asked = Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject' | 'co
 export function needWords(need: Asked, locale: Locale): NeedWords | undefined {
   const { said, state, subject, clinic } = need;
   if (state !== undefined) return bookingWords(need, state, locale);
-  if (said === undefined) return undefined;
-  const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;
+  return said && needWordsOf({ said, subject, clinic }, locale);
+}
+
+function needWordsOf(
+  { said, subject, clinic }: { said: NeedSaid; subject: string; clinic?: string | null | undefined },
+  locale: Locale,
+): NeedWords & { todo: string } {
+  const { name, poll, count = 0, of = 0, day, ms, what } = said;
+  const detail = sentences(said.detail, said.remedy) || null;
   const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
   const values = {
     name: what ?? (poll === undefined ? subject : locale.t(`poll_${poll}`)),
@@ -55,10 +43,39 @@ export function needWords(need: Asked, locale: Locale): NeedWords | undefined {
   };
   // The values of all texts are checked together, in every language.
   const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
-  const sentence = words(needTexts[name] ?? (`need_${name}` as TextName));
+  const sentence = words(conditionOf(name).text ?? (`need_${name}` as TextName));
   const todo = unreachableTodo(said, locale) ?? words(todoOf(said, clinic));
   const whole = withProblem(sentence, { said, subject }, locale);
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
+}
+
+interface Occurrence extends Omit<NeedSaid, 'name'> {
+  /** Where the table has none. */
+  subject?: string;
+  clinic?: string | undefined;
+  since: Instant;
+  urgent?: boolean;
+}
+
+/** What a condition of the table asks of a person. */
+export function conditionNeed(name: ConditionName, occurrence: Occurrence): Need {
+  const { kind, subject: always = '', urgent = false, detail: place, commands = [] } = conditionOf(name);
+  const { subject = always, clinic, since, urgent: isUrgent = urgent, ...values } = occurrence;
+  const said = { name, ...values };
+  const { sentence, todo } = needWordsOf({ said, subject, clinic }, localeOf('en'));
+  const { detail, remedy } = said;
+  const shown = commands.map((command) => `\`clinic-sync ${command.replace('{name}', subject)}\``);
+  const whole = place === 'instead' && detail ? detail : sentence;
+  return {
+    kind,
+    ...(clinic !== undefined && { clinic }),
+    subject,
+    said,
+    sentence: sentences(whole === sentence && detail ? `${clause(sentence)}: ${detail}` : whole),
+    action: sentences(remedy ?? (shown.length > 0 ? `${clause(todo)} (${shown.join(', ')})` : todo)),
+    since,
+    urgent: isUrgent,
+  };
 }
 
 function bookingWords(need: Asked, state: BookingState, locale: Locale): NeedWords {
@@ -137,7 +154,7 @@ function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | null | undefi
   if (name === 'guard' && approvalOnly === true) return 'guard_only_person';
   if (name === 'certificate_ends' || name === 'certificate_ended')
     return clinic == null ? 'todo_certificate' : 'todo_certificate_clinic';
-  return todos[name] ?? (`todo_${name}` as TextName);
+  return conditionOf(name).todo ?? (`todo_${name}` as TextName);
 }
 
 /** A cause of trouble in the reader’s language; what exactly failed is in its sentence, which is English. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Said } from '../../texts/texts.ts';
 import { bookingStates, submissionFields } from '../bookings/booking.ts';
-import type { ProbeFault } from '../bookings/probe.ts';
 import { type Poll, polls, type Statistics } from '../clinics/resource.ts';
 import { alsoInside, count, instant, maybe, orNull, text } from '../outward.ts';
 import type { SaidBySentence } from '../texts/problem.ts';
-import { type FleetAlarm, fleet } from './fleet-report.ts';
+import { type ConditionName, causes, needKinds } from './conditions.ts';
+import { fleet } from './fleet-report.ts';
 
 const health = z.enum(['ok', 'trouble', 'stale']);
 /**
@@ -14,24 +14,6 @@ const health = z.enum(['ok', 'trouble', 'stale']);
  * word.
  */
 export type Health = z.infer<typeof health>;
-
-/**
- * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
- * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form ·
- * `schedule` · `fleet`: a unit has no daemon.
- */
-export const causes = [
-  'database',
-  'stale',
-  'unreachable',
-  'failing',
-  'late',
-  'lane',
-  'connector',
-  'probe',
-  'schedule',
-  'fleet',
-] as const;
 
 const reason = alsoInside<{
   /** Its detail for other languages, of a connector or of a failed poll. */
@@ -55,35 +37,7 @@ export type HealthReason = z.infer<typeof reason>;
 
 /** What a need is about, so that pages and messages can express it in the reader's language. */
 export interface NeedSaid {
-  name:
-    | 'connector_broken'
-    | 'connector_paused'
-    | 'connector_failing'
-    | 'connector_asks'
-    | 'connector_left'
-    | 'delivery_dead'
-    | 'guard'
-    | 'schedule'
-    | 'database'
-    | 'database_warning'
-    | 'disk'
-    | 'unreachable'
-    | 'asks_to_wait'
-    | 'unreadable'
-    | 'stale'
-    | 'certificate_ends'
-    | 'certificate_ended'
-    | 'lane_person'
-    | 'lane_waits'
-    | 'proxy'
-    | 'log'
-    | 'visitors'
-    | 'silence_day'
-    | 'silence_week'
-    | 'database_works'
-    | 'test'
-    | `fleet_${FleetAlarm['kind']}`
-    | `probe_${ProbeFault['step']}`;
+  name: ConditionName;
   count?: number;
   of?: number;
   /** For a guard. */
@@ -99,20 +53,13 @@ export interface NeedSaid {
   /** What a connector says, and of how many more things; what keeps a clinic from being reached. */
   problem?: Said | undefined;
   more?: number;
-  /** A technical detail in its original English. */
+  /** What exactly is wrong, in English. */
   detail?: string | null | undefined;
+  /** What to do, in English, where more is known of it than the text says. */
+  remedy?: string | null | undefined;
 }
 
-const needKind = z.enum([
-  'booking',
-  'guard',
-  'delivery',
-  'connector',
-  'probe',
-  'clinic',
-  'database',
-  'fleet',
-]);
+const needKind = z.enum(needKinds);
 
 const need = alsoInside<{
   /** Undefined for bookings, which have a state and a reason, and for needs stored by earlier versions. */

@@ -46,9 +46,6 @@ export function statedFrom(code: TextName, values: Said['values']): Stated {
   return { message, ...(hint !== undefined && { hint }), said: { code, values } };
 }
 
-/** What to do about it, in English; undefined where the text does not say. */
-export const hintOf = (one: Said): string | undefined => remedyWords(one, localeOf('en'));
-
 /** In the reader’s language; undefined for what only its English sentence says. */
 export const problemWords = (one: Said | undefined, locale: Locale): string | undefined =>
   one && isComplete(one) ? onOneLine(inWords(one, locale)) : undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { conditionNeed } from '../../domain/status/need-words.ts';
 import type { Need } from '../../domain/status/report.ts';
-import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
@@ -57,16 +57,7 @@ export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions):
     needs: () =>
       nearSeenAt === undefined || clock.now() - nearSeenAt > HOUR
         ? []
-        : [
-            {
-              kind: 'connector',
-              subject: 'http',
-              ...unnamedProxy,
-              said: { name: 'proxy' },
-              since: instant(nearSeenAt),
-              urgent: false,
-            },
-          ],
+        : [conditionNeed('proxy', { since: instant(nearSeenAt) })],
   };
 }
 

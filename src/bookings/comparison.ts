@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../clinic/clinic.ts';
 import type { Booking, ClinicShows } from '../domain/bookings/booking.ts';
 import { readDate, readTime } from '../domain/date-time.ts';
-import { fold } from '../platform/text/fold.ts';
+import { fold, foldName } from '../platform/text/fold.ts';
 
 /** The request beside the clinic's record. The name is reduced to match or no match: it may be another patient's. */
 export interface Comparison {
@@ -37,6 +37,17 @@ export const isSame = ({ name_matches, date_matches, time_matches }: Comparison)
 /** True if the name or the slot agrees, or is missing at the clinic: the front desk may have changed the other. */
 export const mayBeSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches !== false || (date_matches !== false && time_matches !== false);
+
+/** True if surely another person's: another slot and no word of the name. The front desk may have changed both. */
+export function isOther(booking: Booking, appointment_id: number, seen: AppointmentStatus): boolean {
+  const words = new Set(foldName(booking.patient_name ?? '').split(' '));
+  return (
+    !mayBeSame(compare(booking, appointment_id, seen)) &&
+    !foldName(seen.name ?? '')
+      .split(' ')
+      .some((word) => words.has(word))
+  );
+}
 
 /** Fields of the booking missing from the clinic's record. */
 export function leftOut({ name_matches, date_matches, time_matches }: Comparison): string[] {

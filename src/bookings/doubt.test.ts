@@ -23,7 +23,7 @@ async function waiting(fields: Submission['fields'] = farAhead) {
   const again = async () => {
     await stop();
     volume.clock.jump(10 * MINUTE);
-    world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
+    world.clinic.bookByHand('Nadia Uddin', '2026-03-04', '09:00');
     await volume.start();
     await world.advance(MINUTE);
   };
@@ -140,7 +140,7 @@ describe('a booking that was held when the copy was made', () => {
     const { world, clock, start, stop, ref } = await waiting();
     await stop();
     clock.jump(-60 * MINUTE);
-    world.clinic.bookByHand('Nadia Islam', '2026-03-04', '09:00');
+    world.clinic.bookByHand('Nadia Uddin', '2026-03-04', '09:00');
     await start();
     await world.advance(MINUTE);
 

@@ -4,8 +4,9 @@ import type { Booking, Evidence } from '../domain/bookings/booking.ts';
 import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/bookings/counter.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
+import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
-import { compare, isSame, mayBeSame } from './comparison.ts';
+import { compare, isOther, isSame, mayBeSame } from './comparison.ts';
 import { waitingInCopy } from './hold-restored.ts';
 
 interface Seen {
@@ -69,13 +70,17 @@ const opened = (
 /** No upper bound in time: the clock may have been set back since our bookings were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
 
-/** What the counters tell: a doubt, or as many appointments that must be found to be ours by the search. */
-type Difference = { toExplain: number; doubt: Unexplained | undefined };
+/** What the counters tell: a doubt, unless the search accounts for so many appointments. */
+interface Difference {
+  toExplain: number;
+  doubt: Unexplained | undefined;
+  now: Seen;
+}
 
 /**
  * Compares the clinic's counter with the last stored one. Any difference beyond our own bookings in between may be a
- * booking that this copy forgot. So may a smaller count: deleted appointments can hide new ones. Only what our own
- * sends of unknown outcome may have added can still be explained.
+ * booking that this copy forgot. So may a smaller count: deleted appointments can hide new ones. A greater one can
+ * still be accounted for by the search.
  */
 export async function differenceSince(
   store: Store,
@@ -94,20 +99,24 @@ export async function differenceSince(
         : 'the clinic does not say how many appointments it has',
     );
     const counter_before = counter === null ? {} : { counter_before: counter };
-    return { toExplain: Infinity, doubt: { sentence, evidence: { ...evidence, ...counter_before } } };
+    return { toExplain: Infinity, doubt: { sentence, evidence: { ...evidence, ...counter_before } }, now };
   }
-  const own_between = await store.bookings.confirmedBetween(clinic, counter.at, END_OF_TIME);
+  const own_between = await ownSince(store, clinic, counter.at);
   const toExplain = now.value - counter.value - own_between;
-  if (toExplain === 0) return { toExplain, doubt: undefined };
+  if (toExplain === 0) return { toExplain, doubt: undefined, now };
   const sentence =
     `When it was last used the clinic had ${counter.value} appointments, now it has ${now.value}, and this database ` +
-    `knows of ${own_between === 0 ? 'no booking' : own_between === 1 ? 'one booking' : `${own_between} bookings`} ` +
-    'of its own in between. Waiting bookings may be among the others.';
+    `has ${own_between === 0 ? 'no booking' : own_between === 1 ? 'one booking' : `${own_between} bookings`} ` +
+    'of its own in between that the clinic confirmed. Waiting bookings may be among the others.';
   return {
     toExplain: toExplain < 0 ? Infinity : toExplain,
     doubt: { sentence, evidence: { ...evidence, counter_before: counter, own_between } },
+    now,
   };
 }
+
+const ownSince = (store: Store, clinic: string, at: Instant): Promise<number> =>
+  store.bookings.confirmedBetween(clinic, at, END_OF_TIME);
 
 /** The clinic could not be read. */
 export const failed = Symbol('failed');
@@ -127,60 +136,136 @@ interface Search {
 /**
  * An equal counter is no proof: a cancellation or a cached figure can hide a booking. So the appointments above our
  * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt.
- * One that is surely a send of unknown outcome, as the one interrupted by a power failure, explains itself.
- * Reads at most 86 statuses; `failed` when one of these reads fails.
+ * One that is surely a send of unknown outcome, as the one interrupted by a power failure, explains itself. Those of
+ * the front desk do if they are surely none of ours, and are exactly as many as the counter rose since our highest.
+ * Reads at most 147 statuses; `failed` when one of these reads fails.
  */
 export async function foundSince(search: Search): Promise<Unexplained | undefined | typeof failed> {
-  const { store, key, unattended, difference, read } = search;
+  const { store, key, difference } = search;
+  const { toExplain } = difference;
+  if (toExplain > ABOVE_AT_MOST) return difference.doubt;
   const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
-  if (difference.toExplain > unknown.length) return difference.doubt;
   const copied = await releasable(search);
-  if (copied.length === 0) return undefined;
-  const probed_ids: number[] = [];
-  const doubt = (what: string, more: Evidence = {}): Unexplained => ({
-    sentence: opened(unattended, what),
-    evidence: { restored: true, absent: false, probed_ids, ...more },
-  });
-  const highest = await store.bookings.highestOwnId(key);
-  if (highest === undefined)
-    return difference.doubt ?? doubt('it has no appointment number from which to search for later bookings');
+  if (copied.length === 0) return toExplain > unknown.length ? difference.doubt : undefined;
+  const anchor = await findAnchor(search, unknown);
+  if (anchor === failed) return failed;
+  if (anchor === undefined)
+    return doubtOf(search, 'it has no appointment number from which to search for later bookings');
+  const known: Known = { unknown, explained: new Set(anchor.sent && [anchor.sent]), copied };
+  const looked = await lookThrough(search, anchor.id, known);
+  if (looked === failed) return failed;
+  if (looked.doubt !== undefined) return looked.doubt;
+  const explained = known.explained.size;
+  const isExplained =
+    explained >= toExplain || (await isAccounted(search, anchor, explained + looked.others));
+  return isExplained ? undefined : difference.doubt;
+}
 
+/** With what the counter says, if it says anything. */
+const doubtOf = (
+  { unattended, difference: { doubt } }: Search,
+  what: string,
+  more: Evidence = {},
+): Unexplained => ({
+  sentence: sentences(doubt?.sentence, opened(unattended, what)),
+  evidence: { restored: true, absent: false, ...doubt?.evidence, ...more },
+});
+
+interface Looked {
+  doubt: Unexplained | undefined;
+  /** Newer appointments that are surely nobody's of ours. */
+  others: number;
+}
+
+/** Compares the appointments above this number. */
+async function lookThrough(search: Search, highest: number, known: Known): Promise<Looked | typeof failed> {
+  const { store, key, read } = search;
   const own = await store.bookings.ownIdsBetween(key, highest - BELOW_AT_MOST, highest, BELOW_AT_MOST);
   const plan = lookAround(highest, new Set(own));
-  const explained = new Set<string>();
+  const probed_ids: number[] = [];
+  const doubt = (what: string, more: Evidence = {}) => doubtOf(search, what, { probed_ids, ...more });
+  let others = 0;
   let next = plan.next();
   while (!next.done) {
     const id = next.value;
     const seen = await read(id);
     if (seen === failed) return failed;
-    if (seen === refused) return doubt(`the clinic does not show its newest appointments (${id})`);
+    if (seen === refused)
+      return { doubt: doubt(`the clinic does not show its newest appointments (${id})`), others };
     probed_ids.push(id);
-    const isNewer = id > highest && seen !== undefined;
-    if (isNewer && mayBeWaiting({ unknown, explained, copied }, id, seen))
-      return doubt(`appointment ${id} at the clinic may be one of the waiting bookings`, {
-        matching_ids: [id],
-      });
+    const whose = id > highest && seen !== undefined ? whoseIs(known, id, seen) : undefined;
+    const what = `appointment ${id} at the clinic may be one of the waiting bookings`;
+    if (whose === 'waiting') return { doubt: doubt(what, { matching_ids: [id] }), others };
+    if (whose === 'other') others += 1;
     next = plan.next(seen !== undefined);
   }
-  if (explained.size < difference.toExplain) return difference.doubt;
-  return next.value === undefined ? undefined : doubt(next.value);
+  return { doubt: next.value === undefined ? undefined : doubt(next.value), others };
 }
 
-interface Candidates {
+/** From which appointment the search goes upward. */
+interface Anchor {
+  id: number;
+  /** The reading before it was sent, if known. */
+  counter: Evidence['counter_before'];
+  /** Our booking of unknown outcome that it surely is. */
+  sent?: string;
+}
+
+/**
+ * Our highest number. An installation without one may find its first booking, interrupted, near the clinic's number of
+ * appointments.
+ */
+async function findAnchor(
+  { store, key, difference, read }: Search,
+  unknown: readonly Booking[],
+): Promise<Anchor | undefined | typeof failed> {
+  const highest = await store.bookings.highestOwnId(key);
+  if (highest !== undefined) {
+    const counter = (await store.bookings.linked(key, highest))?.evidence?.counter_before;
+    return { id: highest, counter };
+  }
+  const { value } = difference.now;
+  if (value === null || unknown.length === 0) return undefined;
+  for (let id = Math.max(1, value - BELOW_AT_MOST); id <= value + MISSES; id += 1) {
+    const seen = await read(id);
+    if (seen === failed) return failed;
+    if (seen === refused) return undefined;
+    const sent = seen && unknown.find((one) => isSame(compare(one, id, seen)));
+    if (sent !== undefined) return { id, counter: sent.evidence?.counter_before, sent: sent.ref };
+  }
+  return undefined;
+}
+
+/** Whether the newer appointments found are all that the clinic has more than before the anchor was sent. */
+async function isAccounted(
+  { store, key, difference: { toExplain, now } }: Search,
+  { counter }: Anchor,
+  found: number,
+): Promise<boolean> {
+  if (counter?.value == null || now.value === null || found < toExplain) return false;
+  return found === now.value - counter.value - (await ownSince(store, key, counter.at));
+}
+
+interface Known {
   unknown: readonly Booking[];
   /** Those of them whose appointment was found; each explains one. */
   explained: Set<string>;
   copied: readonly Booking[];
 }
 
-function mayBeWaiting(
-  { unknown, explained, copied }: Candidates,
+/** `other`: surely nobody's of those. Undefined: perhaps of one that was renamed and moved, or sent twice. */
+function whoseIs(
+  { unknown, explained, copied }: Known,
   id: number,
   seen: AppointmentStatus,
-): boolean {
+): 'sent' | 'waiting' | 'other' | undefined {
   const sent = unknown.find((one) => !explained.has(one.ref) && isSame(compare(one, id, seen)));
-  if (sent !== undefined) explained.add(sent.ref);
-  return sent === undefined && copied.some((booking) => mayBeSame(compare(booking, id, seen)));
+  if (sent !== undefined) {
+    explained.add(sent.ref);
+    return 'sent';
+  }
+  if (copied.some((booking) => mayBeSame(compare(booking, id, seen)))) return 'waiting';
+  return [...copied, ...unknown].every((booking) => isOther(booking, id, seen)) ? 'other' : undefined;
 }
 
 /** More than database servers skip after a crash: PostgreSQL 32, Oracle 20. */

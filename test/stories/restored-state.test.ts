@@ -134,6 +134,40 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
     expect((await judge(story)).doubles).toEqual([]);
   });
 
+  it.each([
+    { what: 'the first booking of an installation', own: 0 },
+    { what: 'a later one', own: 1 },
+  ])(
+    'sends what waited after a power failure with $what on the wire, and bookings of the front desk',
+    {
+      ...PATIENCE,
+      tags: ['thorough'],
+    },
+    async ({ own }) => {
+      await using story = await startStory({ name: `power-${own}` });
+      const { control } = story.sandbox;
+      for (const name of ['Nasrin Sultana', 'Elora Gomes', 'Sajid Karim']) control.addAppointment({ name });
+      await story.start();
+      for (let i = 0; i < own; i += 1) await bookedLead(story);
+      control.script({ match: { endpoint: 'book' }, fault: { kind: 'late_answer', ms: 30_000 } });
+      const onWire = (await story.submit(story.lead()))?.body.ref ?? '';
+      await until('it is committed', () => control.ledger().length === own + 1);
+      const waiting: string[] = [];
+      for (let i = 0; i < 3; i += 1) waiting.push((await story.submit(story.lead()))?.body.ref ?? '');
+      await story.daemon.kill();
+      await control.clearFaults();
+      control.addAppointment({ name: 'Ruma D’Silva' });
+      const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+      story.rewrite('update identity set checked_at = :hourAgo', { hourAgo });
+
+      await story.start();
+      for (const ref of waiting) await story.untilBooking(ref, 'booked');
+
+      expect(await story.booking(onWire)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
+      expect(await judge(story)).toEqual(clean);
+    },
+  );
+
   it('restores a backup after kill -9, and sends nothing again that was sent since', {
     ...PATIENCE,
     tags: ['thorough'],

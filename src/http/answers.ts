@@ -22,9 +22,9 @@ export interface Refusal {
 export const noSuch: Refusal = { status: 404, message: 'There is nothing here' };
 
 /** A refusal's text in the catalogue; undefined where it has none, and for English, whose message is more specific. */
-export function refusalText({ lang, t }: Locale, said: Failure['refusal']): string | undefined {
+export function refusalText({ isSource, t }: Locale, said: Failure['refusal']): string | undefined {
   const name = refusals.find((one) => one === said?.name);
-  return name === undefined || lang === 'en' ? undefined : t(`refused_${name}`, { ref: said?.ref ?? '' });
+  return name === undefined || isSource ? undefined : t(`refused_${name}`, { ref: said?.ref ?? '' });
 }
 
 /** Answers a refused request: JSON for programs, a small page for people. */
@@ -41,7 +41,7 @@ function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, s
   const locale = localeOf(lang);
   const known = status === 410 ? 409 : status;
   const code = statuses.find((one) => one === known) ?? (status < 500 ? 400 : 500);
-  if (lang === 'en') return messagePage({ locale, title: message, text: hint });
+  if (locale.isSource) return messagePage({ locale, title: message, text: hint });
   const text = refusalText(locale, said);
   const detail = text ?? html`<span lang="en" dir="ltr">${sentences(message, hint)}</span>`;
   return messagePage({ locale, title: locale.t(`refusal_${code}`), text: detail });

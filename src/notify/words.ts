@@ -166,7 +166,7 @@ function visitWords(visit: string, at: Instant, clock: Locale): string {
 /** English is more specific than codes. Items stored by a former version have no codes. */
 function itemWords(item: Item, locale: Locale): Pick<Item, 'sentence' | 'action'> {
   const { kind, subject, url, sentence, action } = item;
-  if (locale.lang === 'en') return { sentence, action };
+  if (locale.isSource) return { sentence, action };
   const words = needWords(item, locale);
   if (words === undefined) {
     const cause = causes.find((one) => one === kind);

@@ -47,7 +47,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
         html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`
       }
       <p class="lead">${reasonText(booking, locale)}</p>
-      ${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}${meant}
+      ${locale.isSource && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}${meant}
       ${[...(resembles === null ? [] : [resembles]), ...versions]
         .slice(0, COMPARED)
         .map((other) => sideBySide(detail, other, locale))}

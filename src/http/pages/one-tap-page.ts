@@ -43,7 +43,7 @@ export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
       <section class="message">
         <h1>${title}</h1>
         <p>${reasonText(booking, viewer.locale)}</p>
-        ${viewer.locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(sentence))}</p>`}
+        ${viewer.locale.isSource && html`<p class="hint">${prose(withoutNames(sentence))}</p>`}
         ${(mayRead || includePatient) && html`<p><strong>${patientWords(booking)}</strong></p>`}
         <p>${t('source')}: ${booking.source}</p>
         <p>${action === 'booked' ? t('hint_booked', { ref }) : t(`hint_${action}`)}</p>

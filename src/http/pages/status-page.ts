@@ -144,7 +144,7 @@ function footer(
         html` · ${t('database_size', { size: bytes(report.database.bytes, locale) })}`
       } · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a>
     </p>
-    ${locale.lang === 'en' && report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
+    ${locale.isSource && report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
     <p>
       ${
         refresh
@@ -223,8 +223,8 @@ const recovery = (
  * All causes. English headlines already state a single one; other languages show its kind there and its detail here.
  */
 function troubleSection({ reasons }: StatusReport, now: number, locale: Locale): Html | undefined {
-  const { t, time, lang } = locale;
-  if (reasons.length < (lang === 'en' ? 2 : 1)) return undefined;
+  const { t, time, isSource } = locale;
+  if (reasons.length < (isSource ? 2 : 1)) return undefined;
   return card(
     {
       id: 'trouble',
@@ -238,7 +238,7 @@ function troubleSection({ reasons }: StatusReport, now: number, locale: Locale):
             html`
               <li>
                 ${badge(toneOf[reason.health], t(`health_${reason.health}`))}${' '}
-                ${lang !== 'en' && html`${causeOf(reason, locale)}: `}
+                ${!isSource && html`${causeOf(reason, locale)}: `}
                 ${inWords(reason.sentence, reason.said, locale)}
                 ${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}
               </li>

@@ -58,7 +58,7 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
       if (!wantsHtml(request)) return reply.send({ ok: true, message });
       const locale = localeFor(request);
       const link = { href, label: locale.t(href === '/' ? 'nav_overview' : 'link_open') };
-      const title = said === undefined || locale.lang === 'en' ? message : locale.t(`said_${said}`, { ref });
+      const title = said === undefined || locale.isSource ? message : locale.t(`said_${said}`, { ref });
       return sendHtml(reply, messagePage({ locale, title, link }));
     }),
   );

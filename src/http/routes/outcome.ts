@@ -80,7 +80,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
 /** English readers get the message itself, which is more specific than the catalogue. */
 function saidIn(locale: Locale, outcome: Outcome): string {
   const { message, said, refusal } = outcome;
-  if (locale.lang === 'en') return message;
+  if (locale.isSource) return message;
   if (outcome === underWay) return locale.t('under_way');
   if (said !== undefined) return locale.t(`said_${said.name}`, { ref: said.ref });
   return refusalText(locale, refusal?.said) ?? message;

@@ -7,6 +7,8 @@ import { directionOf } from './languages.ts';
 /** The language of a page, and the one clock of all its times. */
 export interface Locale {
   readonly lang: Language;
+  /** Whether it is the language of what clinics, machines and the log say: that is shown as it is. */
+  readonly isSource: boolean;
   readonly dir: 'ltr' | 'rtl';
   /** IANA name. */
   readonly zone: string;
@@ -115,6 +117,7 @@ function makeLocale(lang: Language, asked: string): Locale {
 
   return {
     lang,
+    isSource: lang === 'en',
     dir: directionOf(lang),
     zone,
     t(name, ...given) {

@@ -37,11 +37,11 @@ export function reasonText(booking: Booking, locale: Locale): string {
 }
 
 /** How the clinic's record differs; for English and for older bookings, the stored sentence. */
-export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
+export function differenceWords(booking: Booking, { isSource, t }: Locale): Part {
   const { mismatch = [], verification, shows } = booking.evidence ?? {};
   if (mismatch.length === 0) return null;
   const asStored = html`<span lang="en" dir="ltr">${mismatch.join(' ')}</span>`;
-  if (lang === 'en') return asStored;
+  if (isSource) return asStored;
   const named = differenceText(verification);
   if (named !== 'state_differs' && named !== 'differs_asked_again') return t(named);
   if (verification === 'not_found') return t('differs_not_found');

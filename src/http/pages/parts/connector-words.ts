@@ -15,7 +15,7 @@ export function connectorWords(report: ConnectorReport, locale: Locale): Html[] 
 
 /** In the reader's language, where the catalogue has it; English sentences say more than the words of the catalogue. */
 export function inWords(sentence: string, said: Said | undefined, locale: Locale): Html {
-  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  const words = locale.isSource ? undefined : problemWords(said, locale);
   return words === undefined ? english(sentence) : html`<span>${words}</span>`;
 }
 

@@ -7,7 +7,7 @@ import type { Locale } from '../../../platform/text/locale.ts';
 
 /** The headline, which states the worst problem. In English it is the report's own sentence, which is more specific. */
 export function headline(report: StatusReport, now: number, locale: Locale): string {
-  if (locale.lang === 'en') return report.sentence;
+  if (locale.isSource) return report.sentence;
   const { t, duration } = locale;
   const { health, reasons } = report;
   const [first] = reasons;

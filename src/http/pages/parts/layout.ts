@@ -235,7 +235,7 @@ function checkList(lines: readonly CheckedLine[], locale: Locale): Html {
 }
 
 function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
-  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  const words = locale.isSource ? undefined : problemWords(said, locale);
   if (words !== undefined) return html`<span>${words}</span>`;
   return html`<span lang="en" dir="ltr">${what}${hint && html` <span class="faint">${hint}</span>`}</span>`;
 }

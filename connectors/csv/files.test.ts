@@ -11,7 +11,7 @@ async function onSync(path: string, note: () => void): Promise<void> {
   const prototype: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
   await handle.close();
   const { sync } = prototype;
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(function (this: unknown) {
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: unknown) {
     note();
     return sync.call(this);
   });
@@ -36,4 +36,25 @@ it('gives a file the configured permissions, whatever the umask', async () => {
   await replaceFile(path, Buffer.from('new'), 0o640);
 
   expect((await stat(path)).mode & 0o777).toBe(0o640);
+});
+
+it.each([
+  ['EINVAL', true],
+  ['ENOTSUP', true],
+  ['ENOSYS', true],
+  ['EIO', false],
+])('writes a file where a sync answers %s: %s', async (code, isWritten) => {
+  const path = join(await temporaryFolder(), 'bookings.csv');
+  await writeFile(path, 'old');
+  await onSync(path, () => {
+    throw Object.assign(new Error(code), { code, syscall: 'fsync' });
+  });
+
+  const done = await replaceFile(path, Buffer.from('new'), 0o600).then(
+    () => true,
+    () => false,
+  );
+
+  expect(done).toBe(isWritten);
+  expect(await readFile(path, 'utf8')).toBe(isWritten ? 'new' : 'old');
 });

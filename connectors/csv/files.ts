@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { constants, createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
+import { copyFile, type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
+import { isNoFolderSync, isNoSync } from '../../src/platform/file-faults.ts';
 import { makeFolder } from '../../src/platform/folder.ts';
 
 export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes);
@@ -65,13 +66,20 @@ export async function ensureDirectory(path: string, fileMode: number): Promise<v
   }
 }
 
+/** Where a file system has no sync, its files are as durable as it makes them. */
+async function synced(handle: FileHandle): Promise<void> {
+  await handle.sync().catch((error: unknown) => {
+    if (!isNoSync(error)) throw error;
+  });
+}
+
 /** Makes a rename or a new file survive a power cut, where the file system supports it. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
     await directory.sync();
   } catch (error) {
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+    if (!isNoFolderSync(error)) throw error;
   } finally {
     await directory.close();
   }
@@ -115,7 +123,7 @@ export async function replacing(
   return {
     write: (bytes) => handle.writeFile(bytes),
     async commit() {
-      await handle.sync();
+      await synced(handle);
       await handle.close();
       await rename(temporary, path);
       await syncDirectory(dirname(path));
@@ -133,7 +141,7 @@ export async function appending(path: string): Promise<FileWriter> {
   return {
     write: (bytes) => handle.writeFile(bytes),
     async commit() {
-      await handle.sync();
+      await synced(handle);
       await handle.close();
     },
     abandon: () => handle.close().catch(() => {}),
@@ -152,7 +160,7 @@ export async function overwrite(
   const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     await handle.write(bytes, from, to - from, from);
-    await handle.sync();
+    await synced(handle);
   } finally {
     await handle.close();
   }

@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises';
+import { isNoSync } from '../../src/platform/file-faults.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { statOf } from './files.ts';
+import { errnoOf, statOf } from './files.ts';
 
 const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '0');
 
@@ -9,7 +11,10 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
  */
 export function createPermissionWatch(mode: number, log: Log): (paths: readonly string[]) => Promise<void> {
   let warned = false;
+  let isSyncKnown = false;
   return async (paths) => {
+    if (!isSyncKnown && paths[0] !== undefined) await warnOfNoSync(paths[0], log);
+    isSyncKnown = true;
     for (const path of paths) {
       if (warned) return;
       const stat = await statOf(path);
@@ -22,4 +27,18 @@ export function createPermissionWatch(mode: number, log: Log): (paths: readonly 
       });
     }
   };
+}
+
+/** What has no sync is written as well: all of it can be written again. */
+async function warnOfNoSync(path: string, log: Log): Promise<void> {
+  const handle = await open(path, 'r').catch(() => undefined);
+  await handle?.sync().catch((error: unknown) => {
+    if (!isNoSync(error)) return;
+    log.warn('files cannot be synced to their disk', {
+      path,
+      problem: `Its file system has no sync (${errnoOf(error)}): a power cut may cut the newest files short`,
+      hint: 'They are written again with the next change. A local disk, or a share with sync, has no such gap.',
+    });
+  });
+  await handle?.close();
 }

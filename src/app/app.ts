@@ -53,7 +53,7 @@ export interface DaemonOptions {
   /** Absent where lines cannot be dropped. */
   logOutput?: LogOutput;
   version: string;
-  /** Ends a start that waits for a damaged database to be read; `startDaemon` rejects with its reason. */
+  /** Ends a start between two of its steps; `startDaemon` rejects with its reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -103,16 +103,18 @@ interface Process {
 async function run(
   process: Process,
   parts: Parts,
-  { config, clock, log, logOutput, version }: DaemonOptions,
+  { config, clock, log, logOutput, version, signal: asked }: DaemonOptions,
 ): Promise<Daemon> {
   const { store, bookings, deliveries, connectors } = parts;
   const { calls, started } = process;
   const startedAt = instant(clock.now());
   // Only commands read it: a start that cannot write it has reason enough to say so elsewhere.
   await noteStart(store, startedAt).catch(() => {});
+  asked?.throwIfAborted();
   started.push(deliveries);
   await bookings.begin();
   started.push(bookings);
+  asked?.throwIfAborted();
 
   const onChanged = (clinic?: string) => {
     deliveries.wake(clinic === undefined ? undefined : { clinic });
@@ -167,9 +169,11 @@ async function run(
     version,
   });
   process.http = http;
+  asked?.throwIfAborted();
   // Before the clinics: leads need not wait for a thousand of them, and a port in use ends the start with nothing sent.
   log.info('listening', { port: http.port });
   await applyClocks(parts, clock);
+  asked?.throwIfAborted();
   const config_hash = configHash(config);
   const host = hostname();
   started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, host, clock, log }));

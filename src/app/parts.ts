@@ -69,6 +69,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
   try {
     const store = await openDatabase(config.store, { clock, log, version, mode, signal });
     undo.push(() => store.close());
+    signal?.throwIfAborted();
 
     const trust = await trustOf(store, clock, log);
     const heard: typeof onClinicEvent = (clinic, event) => {
@@ -96,7 +97,10 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const shared = { store, clock, log, version, onClinicEvent: heard, otherKeys, nextTurn: createTurns() };
     const open = (settings: ClinicSettings, tenure?: Tenure) => openClinic(settings, shared, tenure);
     const tenure = mode === 'alone' ? alone : undefined;
-    for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
+    for (const settings of config.clinics) {
+      signal?.throwIfAborted();
+      clinics.set(settings.key, await open(settings, tenure));
+    }
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const onBookingChanged = ({ clinic }: Booking) => deliveries.wake({ clinic });
@@ -112,6 +116,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
       createConnectorUnit(settings, { config, store, bookings, deliveries, linksOf: linksTo, clock, log }),
     );
     for (const connector of connectors) {
+      signal?.throwIfAborted();
       undo.push(connector.stop);
       await connector.build();
     }

@@ -17,8 +17,8 @@ export function secretReader(report: Report, warn: Report = () => {}): ReadSecre
     }
     if (value !== undefined) {
       const secret = value.trim();
-      warnOfQuotes(secret, path, warn);
       if (isOfLines(secret)) report(path, 'has a line break in it', 'Write it in one line.');
+      judge(secret, path, { report, warn });
       return secret;
     }
     if (file === undefined) {
@@ -31,11 +31,12 @@ export function secretReader(report: Report, warn: Report = () => {}): ReadSecre
 
 export type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
 
-function secretIn(
-  file: string,
-  path: readonly PropertyKey[],
-  { report, warn }: { report: Report; warn: Report },
-): string {
+interface Reports {
+  report: Report;
+  warn: Report;
+}
+
+function secretIn(file: string, path: readonly PropertyKey[], { report, warn }: Reports): string {
   try {
     const bytes = readFileSync(file);
     if (bytes.includes(0)) {
@@ -48,7 +49,7 @@ function secretIn(
     if (secret === '') report(path, `names ${file}, which is empty`, 'Write the secret into it.');
     else if (isOfLines(secret))
       report(path, `names ${file}, which has several lines`, 'Write only the secret into it, in one line.');
-    warnOfQuotes(secret, path, warn);
+    judge(secret, path, { report, warn });
     return secret;
   } catch (error) {
     const code = codeOf(error) ?? 'unknown error';
@@ -66,11 +67,35 @@ const isPath = (file: string): boolean => {
   return first === '' ? /^[\w-]{1,30}\.[a-z]{2,5}$/i.test(file) : existsSync(first);
 };
 
-/** Docker's --env-file and some secret stores keep quotes as a part of the value. */
-function warnOfQuotes(secret: string, path: readonly PropertyKey[], warn: Report): void {
+/** What was pasted with a secret would be sent with it, and refused as a wrong secret. */
+function judge(secret: string, path: readonly PropertyKey[], { report, warn }: Reports): void {
+  if (KEY_OF_LINES.test(secret)) return;
+  // Docker's --env-file and some secret stores keep quotes as a part of the value.
   if (/^(["']).*\1$/s.test(secret) && secret.length > 1)
     warn(path, 'has quotes around it, which count as a part of it', 'Take them away if they do not belong.');
+  const hidden = HIDDEN.exec(secret);
+  if (hidden !== null) {
+    const code = `U+${hidden[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+    const where = `${code}, character ${hidden.index + 1}`;
+    warn(
+      path,
+      `has a character in it that nobody sees (${where})`,
+      'Type that part anew, or copy it as plain text.',
+    );
+  }
+  const [, variable = ''] = ASSIGNMENT.exec(secret) ?? [];
+  if (variable === '') return;
+  const setting = String(path.at(-1)).replace(/_file$/i, '');
+  const message = `begins with ${variable}=, like a line of an .env file`;
+  const hint = `Leave out ${variable}= and write only what follows it.`;
+  if (variable.toUpperCase().endsWith(setting.toUpperCase())) report(path, message, hint);
+  else if (/^[A-Z]+_[A-Z0-9_]+$/.test(variable)) warn(path, message, hint);
 }
+
+/** Unusual spaces, control characters and what has no width. Line breaks have a fault of their own. */
+const HIDDEN = /[^\P{Cc}\r\n]|(?! )\p{Zs}|[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u;
+/** Not the padding of Base64. */
+const ASSIGNMENT = /^(?:export +)?([A-Za-z_][A-Za-z0-9_]{0,60}) ?= ?(?!=?$)/;
 
 /** The start of a key in PEM or JSON, as a connector of another package may take. */
 const KEY_OF_LINES = /^(-----BEGIN |\{)/;

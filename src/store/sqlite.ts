@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, instant } from '../platform/clock.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { makeFolder } from '../platform/folder.ts';
@@ -27,9 +27,11 @@ import {
 } from './sqlite/marker.ts';
 import { assertOneName } from './sqlite/one-name.ts';
 import { openDatabase } from './sqlite/open-database.ts';
+import { markProgress, settling, stamp } from './sqlite/progress.ts';
 import { type FileWatch, unwatched, watchFile } from './sqlite/replaced-file.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
+import { type StopTime, stopTime } from './sqlite/stop-time.ts';
 import { isBusy, isStorage } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
 
@@ -76,11 +78,18 @@ interface Opened {
   image: () => Buffer;
 }
 
-function connect(file: string, clock: Clock, create: boolean, place = file, image?: Buffer): Opened {
+interface Connecting {
+  create: boolean;
+  place?: string;
+  image?: Buffer | undefined;
+  stop?: StopTime;
+}
+
+function connect(file: string, clock: Clock, { create, place = file, image, stop }: Connecting): Opened {
   const database = openDatabase(file, { create, image });
   const isOwn = file === place && file !== ':memory:';
   const watch = isOwn ? watchFile(file) : unwatched;
-  const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote, watch);
+  const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote, watch, stop);
   const sql = sqlStore({ dialect, place, clock, isBusy, isStorage });
   return { file, sql, dialect, watch, image: () => database.serialize() };
 }
@@ -93,7 +102,7 @@ export const restoreStore = (file: string, copy: string, by: string, clock: Cloc
     by,
     clock,
     open(path) {
-      const { sql } = connect(path, clock, false, copy);
+      const { sql } = connect(path, clock, { create: false, place: copy });
       const bringUpToDate = async () => sql.migrate(await sql.schema());
       return { ...sql, bringUpToDate, audit: sql.verbs.audit.record };
     },
@@ -170,7 +179,7 @@ function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
 let created: Buffer | undefined;
 
 async function openInMemory(given: Given): Promise<FileStore> {
-  const opened = connect(given.file, given.clock, true, given.file, created);
+  const opened = connect(given.file, given.clock, { create: true, image: created });
   const { sql } = opened;
   await sql.migrate(await sql.schema());
   created ??= opened.image();
@@ -192,7 +201,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
   assertNotMoved(file, marker);
   assertWhole(file, marker);
   const damage = await knownDamage(file, given.signal);
-  const opened = connect(file, clock, false);
+  const opened = connect(file, clock, { create: false });
   const { sql, dialect } = opened;
   if (damage !== undefined) dialect.noteDamage(damage);
   try {
@@ -212,7 +221,13 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
 }
 
 async function openAlone(given: Given): Promise<FileStore> {
-  const { file, clock, log } = given;
+  const { file, clock, log, signal } = given;
+  const stop = stopTime(clock, signal);
+  /** A slow disk blocks the process, so that it hears of a stop only here. */
+  const pause = async () => {
+    await nextTurn();
+    signal.throwIfAborted();
+  };
   await createFolder(file);
   assertReadable(file);
   assertOneName(file);
@@ -221,6 +236,7 @@ async function openAlone(given: Given): Promise<FileStore> {
   let opened: Opened | undefined;
   try {
     const remembered = remember(file);
+    await pause();
     assertNotMoved(file, remembered);
     const copied = remembered !== undefined && isCopied(file, remembered);
     // Files copied by hand may be readable by other users.
@@ -228,14 +244,19 @@ async function openAlone(given: Given): Promise<FileStore> {
     if (sizeOf(file) > 0) assertWhole(file, remembered);
     const damage = await knownDamage(file, given.signal);
     if (damage !== undefined) throw damaged(file, damage);
-    opened = connect(file, clock, true);
+    opened = connect(file, clock, { create: true, stop });
     const { sql } = opened;
+    await pause();
     await bringUpToDate(opened, remembered, { clock, log });
+    await pause();
     const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID(), {
       copied,
     });
-    const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.instance) });
+    await pause();
+    const marker = markProgress({ file, sql, identity, stop, stamp: await stamp(sql, identity.instance) });
+    await pause();
     await marker.write(writeMarker);
+    await pause();
     if (identity.restored)
       log.warn('database is older than its marker: bookings that waited are held', {
         path: file,
@@ -243,23 +264,7 @@ async function openAlone(given: Given): Promise<FileStore> {
       });
     log.info('database opened', { path: file });
 
-    const settle = async () => {
-      if (opened?.dialect.unwritable() !== undefined) return;
-      try {
-        // Tells the next start for how long no daemon was running.
-        await sql.beat('daemon');
-        await marker.write(writeMarker);
-        if (await checkpoint(sql)) return;
-        const path = `${file}-wal`;
-        log.warn('another program keeps the log of the database: copy both files', {
-          path,
-          bytes: sizeOf(path),
-        });
-      } catch (error) {
-        // Nothing is lost: the next start finds everything in the write-ahead log.
-        log.warn('database closed without cleanup', { problem: asFailure(error, 'closing').message });
-      }
-    };
+    const settle = settling({ file, sql, marker, stop, unwritable: opened.dialect.unwritable, log });
     const store = assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
     const claim: Store['bookings']['claim'] = async (...asked) => {
       const claimed = await sql.verbs.bookings.claim(...asked);
@@ -269,47 +274,10 @@ async function openAlone(given: Given): Promise<FileStore> {
     };
     return { ...store, bookings: { ...store.bookings, claim } };
   } catch (error) {
-    await opened?.sql.close();
+    await opened?.sql.close(async () => (stop.fits(2) ? undefined : 'leave open'));
     lock.release();
     throw error;
   }
-}
-
-interface Marking {
-  file: string;
-  sql: SqlStore;
-  identity: { instance: string; epoch: number };
-  stamp: number | undefined;
-}
-
-/** Writes the database's progress to the marker; of two concurrent writes, the one further ahead stays. */
-function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marking) {
-  let claims = 0;
-  return {
-    /** Durable when it resolves. Throws `Failure` transient when the marker cannot be written. */
-    async write(to: typeof writeMarker): Promise<void> {
-      const progress = await sql.progress();
-      if (progress.claims < claims) return;
-      to(file, { instance, epoch, stamp, ...progress });
-      claims = progress.claims;
-    },
-  };
-}
-
-/**
- * Writes the installation's number into the file itself. Resolves to the number of commits in the file; undefined while
- * a reader keeps some of them in the log.
- */
-async function stamp(sql: SqlStore, instance: string): Promise<number | undefined> {
-  await sql.run(`pragma application_id = ${crc32(instance) | 0}`);
-  const [row] = await sql.run('pragma user_version');
-  return (await checkpoint(sql)) ? Number(row?.user_version) : undefined;
-}
-
-/** Moves the log into the file; false while another process reads from the log. */
-async function checkpoint(sql: SqlStore): Promise<boolean> {
-  const [done] = await sql.run('pragma wal_checkpoint(truncate)');
-  return done?.busy === 0;
 }
 
 /** Takes the daemon's lock; undefined while a daemon has it. */

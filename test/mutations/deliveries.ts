@@ -208,7 +208,7 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/files.ts',
-      find: 'await handle.sync();\n      await handle.close();\n      await rename(temporary, path);',
+      find: 'await synced(handle);\n      await handle.close();\n      await rename(temporary, path);',
       replace: 'await handle.close();\n      await rename(temporary, path);',
       harm: 'a power cut leaves an empty file in place of the old one',
     },

@@ -218,6 +218,12 @@ export const storeFile: MutationSet[] = [
         harm: 'a failed commit is repeated although it may have reached the disk',
       },
       {
+        file: dialect,
+        find: 'unwritable() ?? (stop.fits(1) ? undefined : noTimeLeft())',
+        replace: 'unwritable()',
+        harm: 'a stop on a slow disk waits for every write until it is killed',
+      },
+      {
         file: openDatabase,
         find: "database.pragma('synchronous = FULL');",
         replace: '',

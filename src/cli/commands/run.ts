@@ -42,7 +42,7 @@ export const run = command({
     const { signal } = io;
     const options = { config, clock: systemClock, log, logOutput: output, version: packageVersion(), signal };
     const daemon = await startDaemon(options).catch((error: unknown) => {
-      if (error !== signal.reason) throw error;
+      if (!signal.aborted) throw error;
     });
     if (daemon === undefined) return log.info('stopped', { state: 'clean' });
     const running = new AbortController();

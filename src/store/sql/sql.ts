@@ -167,14 +167,18 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;
     },
 
-    /** Waits for writes in progress, then closes the database. Idempotent. */
-    close(last?: () => Promise<void>): Promise<void> {
+    /**
+     * Waits for writes in progress, then closes the database, unless `last` resolves to 'leave open': the end of the
+     * process closes it then. Idempotent.
+     */
+    close(last?: () => Promise<unknown>): Promise<void> {
       closing ??= (async () => {
         await pipeline.idle();
+        let how: unknown;
         try {
-          await last?.();
+          how = await last?.();
         } finally {
-          await db.destroy();
+          if (how !== 'leave open') await db.destroy();
         }
       })();
       return closing;

@@ -15,6 +15,7 @@ import { bind } from '../bind.ts';
 import { createAccessQueue } from './access-queue.ts';
 import { type DamageNote, damaged, noNote } from './damage.ts';
 import { type FileWatch, unwatched } from './replaced-file.ts';
+import { noTimeLeft, type StopTime, unhurried } from './stop-time.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Size of the statement cache; except for the remainders of bulk inserts, the product has fewer statements. */
@@ -40,6 +41,7 @@ export function sqliteDialect(
   file: string,
   note: DamageNote = noNote,
   { replaced, close }: FileWatch = unwatched,
+  stop: StopTime = unhurried,
 ): SqliteDialect {
   let commitFailure: Failure | undefined;
   let damage: Failure | undefined;
@@ -113,7 +115,7 @@ export function sqliteDialect(
   const commit = () => {
     countCommit();
     try {
-      run('commit');
+      stop.timed(() => run('commit'));
     } catch (error) {
       if (isSurelyNotCommitted(error) || isDamage(error)) throw error;
       commitFailure = new Failure({
@@ -134,7 +136,7 @@ export function sqliteDialect(
     releaseConnection: async (connection) => queue.leave(connection),
     async beginTransaction(connection) {
       await queue.enter(connection);
-      const broken = unwritable();
+      const broken = unwritable() ?? (stop.fits(1) ? undefined : noTimeLeft());
       if (broken !== undefined) throw broken;
       await queue.run(connection, () => run('begin immediate'));
     },

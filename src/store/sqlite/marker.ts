@@ -15,6 +15,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { failpoint } from '../../platform/failpoint.ts';
 import { codeOf, Failure } from '../../platform/failure.ts';
+import { isNoFolderSync, isNoSync } from '../../platform/file-faults.ts';
 
 /** Kept beside the database so that a missing or older database is noticed. */
 export const Marker = z.object({
@@ -100,8 +101,15 @@ const notWritten = (path: string, cause: unknown) =>
   new Failure({
     kind: 'transient',
     lasting: true,
-    message: `The marker ${path} cannot be written.`,
-    hint: 'Check that it is there, that its folder is writable and that there is free space.',
+    ...(isNoSync(cause)
+      ? {
+          message: `The volume of ${path} cannot be told to write to its disk now (fsync: ${codeOf(cause)}).`,
+          hint: 'Put the database on a local disk: here, a power cut would lose bookings that were accepted.',
+        }
+      : {
+          message: `The marker ${path} cannot be written.`,
+          hint: 'Check that it is there, that its folder is writable, and its free space and quota.',
+        }),
     cause,
   });
 
@@ -171,14 +179,11 @@ export function syncFolder(folder: string): void {
   try {
     fsyncSync(descriptor);
   } catch (error) {
-    // SMB, sshfs and others order renames themselves.
-    if (!NO_FOLDER_SYNC.has(codeOf(error) ?? '')) throw error;
+    if (!isNoFolderSync(error)) throw error;
   } finally {
     closeSync(descriptor);
   }
 }
-
-const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM']);
 
 const unreadable = (path: string, cause: unknown) =>
   new Failure({

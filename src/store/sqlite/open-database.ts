@@ -76,11 +76,9 @@ function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
   } catch (error) {
-    throw new Failure({
-      kind: 'transient',
+    throw storageFailure(error, file, {
       message: `The database file ${file} cannot be opened for writing.`,
       hint: 'Check that its folder exists and that this user may write in it.',
-      cause: error,
     });
   }
 }

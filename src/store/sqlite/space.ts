@@ -1,5 +1,7 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
+import { isNoRoom } from '../../platform/file-faults.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 
 interface Space {
@@ -33,4 +35,23 @@ export function freeSpace({
     last = { free, floor, below: free !== null && free < floor };
     return last;
   };
+}
+
+/** More than SQLite's shared memory begins with. */
+const PROBE_BYTES = 64 * 1024;
+
+/**
+ * Whether the system has no room beside this file. SQLite does not tell: it takes a quota that is used up for a failed
+ * disk, and a full disk at the start for one without shared memory.
+ */
+export function isOutOfRoom(file: string): boolean {
+  const probe = `${file}.room`;
+  try {
+    writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+    return false;
+  } catch (error) {
+    return isNoRoom(error);
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }

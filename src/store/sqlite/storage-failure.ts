@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
+import { isNoRoom } from '../../platform/file-faults.ts';
+import { isOutOfRoom } from './space.ts';
 
 type Explanation = [code: string, kind: 'transient' | 'refused', message: string, hint: string];
 
@@ -15,7 +17,7 @@ const explanations: Explanation[] = [
     'SQLITE_FULL',
     'transient',
     'The disk is full: nothing can be stored',
-    'Free space on its volume; work then continues.',
+    'Free space on its volume, or raise the quota of this user; work then continues.',
   ],
   [
     'SQLITE_BUSY',
@@ -93,17 +95,26 @@ export const isStorage = (error: unknown): boolean => {
   return code !== undefined && !isCode(code, 'SQLITE_CONSTRAINT');
 };
 
+/** What a quota is called, and a full disk where the log or the shared memory is created. */
+const PERHAPS_FULL = ['IOERR_WRITE', 'IOERR_TRUNCATE', 'IOERR_SHMOPEN', 'IOERR_SHMSIZE', 'CANTOPEN'];
+
+const isFull = (error: unknown, file: string): boolean =>
+  isNoRoom(error) ||
+  (PERHAPS_FULL.some((what) => isCode(sqliteCode(error) ?? '', `SQLITE_${what}`)) && isOutOfRoom(file));
+
 /** Turns an error of SQLite or the system into a `Failure`; `otherwise` describes errors that are not SQLite's. */
 export function storageFailure(
-  error: unknown,
+  found: unknown,
   file: string,
   otherwise?: { message: string; hint: string },
 ): unknown {
+  if (found instanceof Failure) return found;
+  const error = isFull(found, file) ? new Database.SqliteError('no room', 'SQLITE_FULL') : found;
   const code = sqliteCode(error);
-  if (error instanceof Failure) return error;
   if (code === undefined)
     return otherwise === undefined ? error : new Failure({ kind: 'transient', ...otherwise, cause: error });
-  const found = explanations.find(([family]) => isCode(code, family));
-  const [, kind, message, hint] = found ?? (['', 'transient', 'The database failed', 'Try again.'] as const);
+  const explained = explanations.find(([family]) => isCode(code, family));
+  const [, kind, message, hint] =
+    explained ?? (['', 'transient', 'The database failed', 'Try again.'] as const);
   return new Failure({ kind, message: `${message} (${file}, ${code}).`, hint, cause: error });
 }

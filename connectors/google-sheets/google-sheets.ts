@@ -33,8 +33,9 @@ export async function openSpreadsheet(
   }: { random?: () => number; connect?: typeof createClient } = {},
 ) {
   const { name, settings, memory, bookings, clock, log } = context;
-  const credentials = await readCredentials(settings);
+  const credentials = await readCredentials(settings, name);
   const client = await connect({
+    connector: name,
     credentials,
     spreadsheetId: settings.spreadsheet,
     apiUrl: settings.api_url,

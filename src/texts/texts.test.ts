@@ -63,6 +63,14 @@ describe.each(languages)('the texts in %s', (lang) => {
     }
   });
 
+  it('have each command for a connector as people copy it, with the name', () => {
+    const nameless = names.filter((name) =>
+      forms(texts[name]).some((text) => /connectors (repair|login)(?! \{connector\})/.test(text)),
+    );
+
+    expect(nameless).toEqual([]);
+  });
+
   it('have each plural in the forms that its whole numbers need', () => {
     const rules = new Intl.PluralRules(lang);
     const needed = new Set(Array.from({ length: 130 }, (_, count) => rules.select(count)));

@@ -96,8 +96,9 @@ describe('the real Google Sheets', () => {
 
   it('is asked what its documentation leaves open', async () => {
     const settings = GoogleSheetsSettings.parse({ spreadsheet, credentials_file: file, ...api });
-    const credentials = await readCredentials(settings);
+    const credentials = await readCredentials(settings, 'accounts');
     const client = await createClient({
+      connector: 'accounts',
       ...{ credentials, spreadsheetId: settings.spreadsheet, clock },
       apiUrl: settings.api_url,
       random: Math.random,

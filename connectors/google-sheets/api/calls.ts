@@ -9,11 +9,13 @@ interface CallParts {
   limiter: Limiter;
   /** Our own at Google, for messages. */
   address: string;
+  /** Its name. */
+  connector: string;
   spreadsheetId: string;
 }
 
 /** Calls within the limits, whose answers are Google's and about our spreadsheet. All throw `Failure`. */
-export function createCalls({ client, limiter, address, spreadsheetId }: CallParts) {
+export function createCalls({ client, limiter, address, connector, spreadsheetId }: CallParts) {
   function failed(
     error: unknown,
     doing: Doing,
@@ -25,7 +27,7 @@ export function createCalls({ client, limiter, address, spreadsheetId }: CallPar
     if (answer.status === 401)
       client.setCredentials({ ...client.credentials, access_token: null, expiry_date: 1 });
     throw googleFailure(answer, {
-      ...{ doing, address, requests },
+      ...{ doing, address, connector, requests },
       slowDown: () => limiter.refused(),
       cause: error,
     });

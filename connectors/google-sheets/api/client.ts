@@ -8,6 +8,8 @@ import type { Credentials } from './credentials.ts';
 import { limiterOf } from './limiter.ts';
 
 interface ClientOptions {
+  /** Its name. */
+  connector: string;
   credentials: Credentials;
   spreadsheetId: string;
   apiUrl: string;
@@ -48,9 +50,9 @@ const lookFields =
 export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
 
 /** Loads only the Sheets API: the whole package of Google's client costs half a second and 100 MB. */
-export async function createClient({ credentials, spreadsheetId, apiUrl, clock, random }: ClientOptions) {
+export async function createClient(options: ClientOptions) {
+  const { credentials, spreadsheetId, apiUrl } = options;
   const { sheets, auth } = await import('googleapis/build/src/apis/sheets/index.js');
-  const { address } = credentials;
   const client = await authClientOf(auth, credentials);
   const { spreadsheets } = sheets({
     version: 'v4',
@@ -59,9 +61,8 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     retry: false,
     timeout: TIMEOUT_MS,
   });
-  const limiter = limiterOf(accountOf(credentials), { clock, random });
-
-  const { signIn, call } = createCalls({ client, limiter, address, spreadsheetId });
+  const limiter = limiterOf(accountOf(credentials), options);
+  const { signIn, call } = createCalls({ ...options, client, limiter, address: credentials.address });
 
   const part = (fields: string, gridRanges: sheets_v4.Schema$GridRange[], signal: AbortSignal) =>
     call('read', signal, () => {

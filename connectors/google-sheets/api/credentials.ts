@@ -41,11 +41,14 @@ export type Credentials = { address: string } & (
 );
 
 /** Throws `Failure` refused, without any part of the key. */
-export async function readCredentials(settings: GoogleSheetsSettings): Promise<Credentials> {
+export async function readCredentials(
+  settings: GoogleSheetsSettings,
+  connector: string,
+): Promise<Credentials> {
   const { credentials_file: file, credentials, application_default } = settings;
   if (application_default) return { kind: 'default', address: 'this machine’s Google account' };
   const where = file ?? 'the setting credentials';
-  const text = file === undefined ? (credentials ?? '') : await readText(file);
+  const text = file === undefined ? (credentials ?? '') : await readText(file, connector);
   const person = SignInFile.safeParse(parsedJson(text));
   if (person.success) {
     const { client_id, client_secret, refresh_token, token_uri } = person.data;
@@ -65,13 +68,13 @@ export async function readCredentials(settings: GoogleSheetsSettings): Promise<C
       message: `What is in ${where} is neither the key of a service account nor a sign-in.`,
       hint:
         'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it ' +
-        'is. Where the organization forbids keys: clinic-sync connectors login.',
+        `is. Where the organization forbids keys: clinic-sync connectors login ${connector}.`,
     });
   const { client_email: address, private_key: key, private_key_id: keyId, token_uri: tokenUrl } = parsed.data;
   return { kind: 'service_account', address, key, keyId, tokenUrl };
 }
 
-export async function readText(file: string): Promise<string> {
+export async function readText(file: string, connector?: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
@@ -80,8 +83,8 @@ export async function readText(file: string): Promise<string> {
       kind: 'refused',
       message: `The file ${file} cannot be read (${code}).`,
       hint:
-        'Put the key there (or sign in: clinic-sync connectors login), readable by user id ' +
-        `${process.getuid?.() ?? 'of the daemon'}.`,
+        `Put the key there${connector ? ` (or sign in: clinic-sync connectors login ${connector})` : ''}, ` +
+        `readable by user id ${process.getuid?.() ?? 'of the daemon'}.`,
       cause,
     });
   }

@@ -173,6 +173,13 @@ const knownFailures: readonly KnownFailure[] = [
       code: 'google_other_reason',
     }),
   ),
+  {
+    status: 401,
+    detail: 'ACCOUNT_STATE_INVALID',
+    reason: 'signed_out',
+    kind: 'refused',
+    code: 'google_account_disabled',
+  },
   { status: 401, kind: 'transient', code: 'google_token_refused' },
   { status: 403, pattern: /requires a quota project/i, kind: 'refused', code: 'google_no_project' },
   {
@@ -240,6 +247,8 @@ interface FailedCall {
   doing: Doing;
   /** The service account's address. */
   address: string;
+  /** Its name. */
+  connector: string;
   /** What was to be written. */
   requests?: readonly RawRequest[];
   /** Called when Google asks for it: milliseconds until the next call. */
@@ -250,7 +259,7 @@ interface FailedCall {
 /** Google's answer as one plain sentence and a remedy, without any content of the sheet. */
 export function googleFailure(
   answer: GoogleAnswer,
-  { doing, address, requests = [], slowDown, cause }: FailedCall,
+  { doing, address, connector, requests = [], slowDown, cause }: FailedCall,
 ): Failure {
   const { status, foreign } = answer;
   const { reason, kind, code } = foreign
@@ -261,6 +270,7 @@ export function googleFailure(
     words: words || String(status),
     cell: inBrackets(cell),
     address,
+    connector,
     login: GCLOUD_LOGIN,
     scope: SCOPE,
     status: String(status),

@@ -157,7 +157,7 @@ async function exchange(
   if (isWebPage(text))
     throw googleFailure(new ForeignAnswer(response.status, text).answer, {
       doing: 'token',
-      address: '',
+      ...{ address: '', connector: '' },
       slowDown: () => 0,
       cause: undefined,
     });

@@ -264,8 +264,8 @@ function tickedAgain(
     claims.flatMap(({ ref, phase, unticked }) => (phase === 'duplicate' && !unticked ? ref : [])),
   );
   const known = new Set(claims.flatMap((claim) => [claim.ref, shownRef(claim)]));
-  const now = rows.flatMap(({ ref, send }) =>
-    send && ref !== null && (waiting.has(ref) || !known.has(ref)) ? ref : [],
+  const now = rows.flatMap(({ ref, send, sendIsClosed }) =>
+    send && !sendIsClosed && ref !== null && (waiting.has(ref) || !known.has(ref)) ? ref : [],
   );
   for (const ref of [...ticked.keys()]) if (!now.includes(ref)) ticked.delete(ref);
   for (const ref of new Set(now)) ticked.set(ref, (ticked.get(ref) ?? 0) + 1);

@@ -223,6 +223,18 @@ describe('the Bookings tab', () => {
     expect(cell(1, 'note')).toBeNull();
   });
 
+  it('calls a tick that it may not take away protected, and blames no script', async () => {
+    const { fill, tick, userActions } = await office();
+    const column = { startColumnIndex: at('send'), endColumnIndex: at('send') + 1 };
+    userActions.protect('Bookings', { startRowIndex: 1, ...column });
+    fill(1);
+    fill(2);
+
+    const { problems } = await tick(5);
+
+    expect(problems).toEqual([expect.stringContaining('1 cell cannot be written because')]);
+  });
+
   it('recognizes a booking accepted just before a crash, even if the row was unticked since', async () => {
     const { clock, sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);

@@ -22,8 +22,9 @@ it.each([
   await (await sheetsRig({ sandbox, clock })).converge();
   const { spreadsheetId, url } = sandbox;
   const settings = { spreadsheet: spreadsheetId, credentials: JSON.stringify(sandbox.credentials) };
-  const credentials = await readCredentials(GoogleSheetsSettings.parse(settings));
+  const credentials = await readCredentials(GoogleSheetsSettings.parse(settings), 'accounts');
   const client = await createClient({
+    connector: 'accounts',
     ...{ credentials, spreadsheetId, clock },
     apiUrl: `${url}/`,
     random: () => 0,

@@ -74,6 +74,19 @@ describe('a column that people cut and paste elsewhere', () => {
     expect(repaired.asks).toEqual([]);
   });
 
+  it('stays where its cells are when only its header went elsewhere', async () => {
+    const { sandbox, newFee, values, userActions, rig } = await treatments();
+    const [id, right] = [rig.column('Treatments', 'ID'), sandbox.control.tab('Treatments').columns.length];
+    userActions.insertColumn('Treatments', right);
+    const header = { startRowIndex: 0, endRowIndex: 1, startColumnIndex: id, endColumnIndex: id + 1 };
+    userActions.cutAndPaste('Treatments', header, { row: 0, column: right });
+
+    const { asks } = await newFee('1700.00');
+
+    expect(asks).toEqual([]);
+    expect(values(rig.column('Treatments', 'Fee'))).toEqual(['Fee', 1700, 1700, 1700]);
+  });
+
   it('adds no row again when it is the one with the IDs', async () => {
     const { newFee, moveCells, values, repair, rig } = await treatments();
     const { right } = moveCells('ID');

@@ -56,11 +56,16 @@ export function layoutFaults(
     const [at] = places;
     return at === undefined || places.length > 1 ? [] : [{ key, header, at }];
   };
+  const isFilled = (at: number) =>
+    tab.cells.some((cells, below) => below > row && (cells[at] ?? null) !== null);
+  // A header alone that went elsewhere takes no cells along.
+  const withCells = (column: Column) =>
+    found(column).filter(({ key, at }) => isFilled(at) || !isFilled(tab.columns.get(key) ?? -1));
   const unmarked = shown.filter(({ key }) => !tab.columns.has(key)).flatMap(found);
   return {
     moved: shown
       .filter(({ key }) => tab.columns.has(key) && (headers[tab.columns.get(key) ?? -1] ?? null) === null)
-      .flatMap(found),
+      .flatMap(withCells),
     unmarked,
     gone: shown
       .filter(({ key }) => !tab.columns.has(key) && !unmarked.some((one) => one.key === key))

@@ -21,8 +21,8 @@ const names = (text: string) => [...text.matchAll(/`([a-z0-9_]+)`/g)].map(([, na
 /** Table or view → the columns that the page lists for it. */
 const documented = new Map(
   [...page.matchAll(/^### `(\w+)`\n([\s\S]*?)(?=^##)/gm)].map(([, table = '', text = '']) => {
-    const firstCells = [...text.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
-    return [table, firstCells.flatMap(names)];
+    const listed = [...text.matchAll(/^- ([^:]+):/gm)].map(([, list = '']) => list);
+    return [table, listed.flatMap(names)];
   }),
 );
 const withoutPromise = names(/## Tables without a promise\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '');
@@ -103,8 +103,8 @@ describe('the data dictionary', () => {
     }
   });
 
-  it('has ten queries', () => {
-    expect(queries).toHaveLength(10);
+  it('has queries to start from', () => {
+    expect(queries.length).toBeGreaterThan(5);
   });
 
   it.each(queries)('answers with rows: %s', (_title, query) => {

@@ -4,7 +4,7 @@ import { copyFile, type FileHandle, lstat, open, rename, rm } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stated } from '../../src/connector.ts';
-import { Failure } from '../../src/platform/failure.ts';
+import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { isNoFolderSync, isNoSync } from '../../src/platform/file-faults.ts';
 import { makeFolder } from '../../src/platform/folder.ts';
 
@@ -13,7 +13,7 @@ export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes);
 /** Error codes such as `ENOENT`; undefined for other errors. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error
-    ? String(error.code).replace(/^ERR_FS_/, '')
+    ? codeOf(error)?.replace(/^ERR_FS_/, '')
     : undefined;
 
 const faults: Readonly<

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Said } from '../texts/texts.ts';
 
 /**
@@ -73,8 +74,13 @@ export function asFailure(error: unknown, doing: string): Failure {
 }
 
 /** The code of a system or library error, such as ENOENT. */
-export const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? String(error.code) : undefined;
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined;
+  // Node has no name for some of the system's errors, such as EDQUOT.
+  const number = error.code === 'UNKNOWN' && 'errno' in error ? -Number(error.errno) : 0;
+  const [name] = Object.entries(constants.errno).find(([, value]) => value === number) ?? [];
+  return name ?? String(error.code);
+}
 
 function fromCopy(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || error.name !== 'Failure') return undefined;

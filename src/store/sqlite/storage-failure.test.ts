@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
@@ -24,8 +25,12 @@ it.each(['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_CANTOPEN'])(
   },
 );
 
-it.each(['ENOSPC', 'EDQUOT'])('calls %s of a file full', (code) => {
-  const error = Object.assign(new Error(code), { code });
+it.each([
+  ['ENOSPC', constants.errno.ENOSPC],
+  // Node has no name for EDQUOT.
+  ['UNKNOWN', constants.errno.EDQUOT],
+])('calls a file full that cannot be written: %s', (code, errno) => {
+  const error = Object.assign(new Error(code), { code, errno: -errno });
 
   expect(storageFailure(error, '/nowhere/clinic-sync.db')).toMatchObject({
     message: expect.stringContaining('disk is full'),

@@ -147,3 +147,25 @@ it('passes an empty database', async () => {
 
   expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('No changes recorded.') });
 });
+
+it('names a view that reports read and that somebody else made, and a trigger', async () => {
+  const { verify, file } = await installation();
+  alterFile(file, 'create trigger hidden after insert on bookings begin delete from deliveries; end');
+  const triggered = await verify();
+  alterFile(file, 'drop trigger hidden');
+  alterFile(file, 'create view of_the_clinic as select 1 as one');
+  const more = await verify();
+  alterFile(file, 'drop view fees');
+  alterFile(file, 'create view fees as select 1 as fee');
+  const altered = await verify();
+
+  expect(more).toMatchObject({ code: 0 });
+  expect(triggered).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('view or trigger hidden, definition: '),
+  });
+  expect(altered).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('view or trigger fees, definition: '),
+  });
+});

@@ -241,6 +241,30 @@ export const derived: MutationSet = {
       harm: 'altered rows of leads and visits are signed',
     },
     {
+      file: 'src/store/sql/changes/compare-counts.ts',
+      find: 'where p.n > coalesce(c.n, 0)',
+      replace: 'where false',
+      harm: 'leads are counted in other states or on other days than they have',
+    },
+    {
+      file: 'src/store/sql/changes/compare-counts.ts',
+      find: "having sum(case when bucket = '' then n else -n end) <> 0",
+      replace: 'having false',
+      harm: 'the days of a report have more leads than all time',
+    },
+    {
+      file: 'src/store/sql/changes/compare-counts.ts',
+      find: 'having coalesce(sum(n), 0) <>',
+      replace: 'having 1 = 2 and coalesce(sum(n), 0) <>',
+      harm: 'leads that never came are counted',
+    },
+    {
+      file: rows,
+      find: "'valid_to', 'removed_by'] as const",
+      replace: "'valid_to'] as const",
+      harm: 'a fee that ended is said to have ended by another change',
+    },
+    {
       file: rows,
       find: 'derived.delete(keyOf(period));',
       replace: '',

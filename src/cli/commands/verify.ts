@@ -111,6 +111,7 @@ function difference({ resource, id, field, stored, logged, sequence }: Differenc
   const what = `${resource} ${id}`;
   if (field !== null) {
     const [now, then] = [stored, logged].map((value) => (value === null ? 'nothing' : JSON.stringify(value)));
+    if (sequence === null) return `${what}, ${field}: ${now}, according to clinic-sync ${then}.`;
     return `${what}, ${field}: ${now}, according to change ${sequence} ${then}.`;
   }
   return stored === null
@@ -124,7 +125,10 @@ function besides(report: ChainReport): string[] {
   const isWhole = broken === null || broken.kind === 'gone' || broken.kind === 'unasked';
   if (!isWhole) lines.push('What follows it was not checked.');
   if (removed !== null)
-    lines.push(`Retention removed the changes up to ${removed.through}; they can no longer be checked.`);
+    lines.push(
+      `Retention removed the changes up to ${removed.through}, as the database says; they can no longer be checked.`,
+      'Removal by hand looks the same: only a head noted before can show it (--head).',
+    );
   if (erased > 0)
     lines.push(`Of ${counted(erased, 'change')} the person was erased; what is left of them is checked.`);
   if (pending > 0)

@@ -105,4 +105,34 @@ export const FALSE_ROWS: FalseRow[] = [
     `insert into archived_visits (clinic, date, status, visits) values ('main', '2026-03-02', 'Completed', 1)`,
     { resource: 'count of removed', id: 'visits', logged: null },
   ],
+  [
+    'counts of leads that never came',
+    `update booking_counts set count = count + 5 where clinic = 'main'`,
+    { resource: 'leads', id: 'all', field: 'count', stored: '13', logged: '3' },
+  ],
+  [
+    'the state in which leads are counted',
+    `update booking_counts set state = 'booked' where clinic = 'main' and state = 'dropped'`,
+    { resource: 'leads', id: 'website dropped', field: 'count', stored: '0', logged: '3' },
+  ],
+  [
+    'the day on which leads are counted',
+    `update booking_counts set bucket = '2020-01-01T00:00' where clinic = 'main' and bucket <> '' and state = 'dropped'`,
+    { resource: 'leads', id: 'website dropped', field: 'count', stored: '0', logged: '3' },
+  ],
+  [
+    'leads that are counted in no quarter of an hour',
+    `update booking_counts set count = count + 1 where clinic = 'main' and bucket <> ''`,
+    { resource: 'leads', field: 'count' },
+  ],
+  [
+    'by which change a fee ended',
+    `update fee_periods set removed_by = 4 where clinic = 'main' and id = '3'`,
+    { resource: 'treatment fee period', field: 'removed_by', stored: '4', logged: null },
+  ],
+  [
+    'the name of a patient, without printing it',
+    `update bookings set patient_name = 'Mine' where patient_name like 'Zebedee%'`,
+    { resource: 'booking', field: 'patient_name', stored: '…', logged: '…' },
+  ],
 ];

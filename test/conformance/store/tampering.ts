@@ -301,6 +301,26 @@ export function describeTampering(name: string, open: () => Promise<Alterable>):
       expect((await verify(store)).differs?.field).toBe(field);
     });
 
+    it('names the name of a visit, without printing it', async () => {
+      const { store, alter } = await open();
+      await store.appointments.track('main', [5], minute(1));
+      const seen = { status: 'Scheduled', name: 'Zebedee Planted', date: '2026-03-05', time: '10:30' };
+      const change = {
+        ...({ type: 'appointment.status_changed', resource: 'appointment', id: '5' } as const),
+        ...{ data: { appointment_id: 5, ref: null, ...seen }, previous: { status: null } },
+      };
+      await store.appointments.observe({
+        ...{ clinic: 'main', appointment_id: 5, at: minute(2), next_due_at: minute(9), done: false },
+        ...{ seen: { ...seen, raw: {} }, changes: [change] },
+      });
+      const intact = await verify(store);
+
+      await alter(`update appointments set name = 'Mine' where appointment_id = 5`);
+
+      expect(intact.differs).toBeNull();
+      expect((await verify(store)).differs).toMatchObject({ field: 'name', stored: '…', logged: '…' });
+    });
+
     it('calls a lead intact that came again from another campaign, and visits that were removed and followed again', async () => {
       const { store } = await open();
       const lead = booking({ touch: { ...noCampaign, campaign: 'spring', channel: 'ads' } });

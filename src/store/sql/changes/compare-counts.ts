@@ -44,6 +44,42 @@ function unexplained(db: Db, clinic: string): [what: string, found: RawBuilder<{
   ];
 }
 
+/** The quarter of an hour in which a lead came, as its bucket is named. */
+const QUARTER = sql`substr(received_at, 1, 14) || case when substr(received_at, 15, 2) < '15' then '00'
+  when substr(received_at, 15, 2) < '30' then '15' when substr(received_at, 15, 2) < '45' then '30' else '45' end`;
+
+/**
+ * The first count of leads that is not as their rows and the log have them. Removed leads stay counted, in the state
+ * that they had; of these, the log gives the number, unless retention removed some of it (`isWhole`).
+ */
+export async function firstFalseCount(db: Db, clinic: string, isWhole: boolean): Promise<Difference | null> {
+  const [changes, bookings] = [tableIn(db, 'changes'), tableIn(db, 'bookings')];
+  const mine = sql`where clinic = ${clinic}`;
+  const counts = sql`(select bucket, source, state, count as n from ${tableIn(db, 'booking_counts')} ${mine}) c`;
+  const known = sql`(select count(*) from (
+    select id from ${changes} ${mine} and resource = 'booking' union select ref from ${bookings} ${mine}) k)`;
+  const inAll = sql`union all select 'all', coalesce(sum(n), 0), ${known} from ${counts}
+    where bucket = '' having coalesce(sum(n), 0) <> ${known}`;
+  const { rows } = await sql<Pick<Difference, 'id'> & Record<'stored' | 'logged', number>>`
+    select p.source || ' ' || p.state as id, coalesce(c.n, 0) as stored, p.n as logged from (
+      select '' as bucket, source, state, count(*) as n from ${bookings} ${mine} group by source, state
+      union all
+      select ${QUARTER}, source, state, count(*) from ${bookings} ${mine} group by ${QUARTER}, source, state) p
+    left join ${counts} on c.bucket = p.bucket and c.source = p.source and c.state = p.state
+    where p.n > coalesce(c.n, 0)
+    union all
+    select source || ' ' || state, sum(case when bucket = '' then n else 0 end),
+      sum(case when bucket = '' then 0 else n end) from ${counts}
+    group by source, state having sum(case when bucket = '' then n else -n end) <> 0
+    ${isWhole ? inAll : sql``}
+    limit 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { id, stored, logged } = row;
+  const values = { stored: String(stored), logged: String(logged) };
+  return { resource: 'leads', id, field: 'count', sequence: null, ...values };
+}
+
 /** Null if each follows from the log, of which nothing may have been removed. */
 export async function firstMiscounted(db: Db, clinic: string): Promise<Difference | null> {
   for (const [resource, found] of unexplained(db, clinic)) {

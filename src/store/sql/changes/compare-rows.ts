@@ -9,7 +9,8 @@ import type { Difference } from '../../ports/changes.ts';
 import { type Db, parseJson } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import type { Stored, tables } from '../schema.ts';
-import { firstMiscounted } from './compare-counts.ts';
+import { firstFalseCount, firstMiscounted } from './compare-counts.ts';
+import { firstAlteredView } from './compare-views.ts';
 import { isPersonal, staysErased } from './erased-fields.ts';
 import { feesOfLog } from './fees-of-before.ts';
 import { clinicsIn } from './log-changes.ts';
@@ -73,11 +74,14 @@ const COMPARED: readonly Compared[] = [
   },
   {
     ...{ table: 'appointments', id: 'appointment_id', resource: 'appointment', isLogged: true },
-    fields: named('status', 'date', 'time'),
+    fields: named('status', 'name', 'date', 'time'),
   },
   {
     ...{ table: 'bookings', id: 'ref', resource: 'booking', isLogged: true },
-    fields: named('state', 'kind', 'source', 'doctor_id', 'treatment_id', 'appointment_id', 'received_at'),
+    fields: named(
+      ...['state', 'kind', 'source', 'doctor_id', 'treatment_id', 'appointment_id', 'received_at'],
+      ...['patient_name', 'patient_phone', 'appointment_date', 'appointment_time', 'booked_at'],
+    ),
     ...touches,
   },
   {
@@ -124,7 +128,10 @@ export async function compareRows(
     if (found !== null) return found;
   }
   return (
-    (await firstFalsePeriod(db, clinic, through)) ?? (through > 0 ? null : await firstMiscounted(db, clinic))
+    (await firstFalsePeriod(db, clinic, through)) ??
+    (await firstFalseCount(db, clinic, through === 0)) ??
+    (through > 0 ? null : await firstMiscounted(db, clinic)) ??
+    (await firstAlteredView(db))
   );
 }
 
@@ -266,7 +273,7 @@ async function firstFalsePeriod(db: Db, clinic: string, through: number): Promis
     if (expected === undefined) return differs(period, null, { stored: 'present', logged: null });
     derived.delete(keyOf(period));
     if (!isSince(period)) continue;
-    for (const field of ['name', 'fee', 'currency', 'valid_from', 'valid_to'] as const)
+    for (const field of ['name', 'fee', 'currency', 'valid_from', 'valid_to', 'removed_by'] as const)
       if (!isSameValue(field, period[field], expected[field]))
         return differs(period, field, { stored: period[field], logged: expected[field] });
   }

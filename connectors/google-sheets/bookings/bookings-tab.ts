@@ -130,9 +130,12 @@ async function processRows(
   const stored = (await claims.all()).sort((a, b) => a.at - b.at || (a.ref < b.ref ? -1 : 1));
   const own = await ownBookings(view, stored);
   const known = await noteAccepted(claims, stored, own);
-  const problems = await bookConfirmed(parts, rows, known, own.byRef);
-
   const seen = await claims.seen();
+  const alone = parts.sortedAlone.find(rows, known, seen);
+  // A tick that only moved confirms nothing.
+  const confirming = rows.filter((row) => alone.get(row) !== 'send');
+  const problems = await bookConfirmed(parts, confirming, known, own.byRef);
+
   const passedOver = tickedAgain(parts.ticked, rows, known);
   const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
   const today = (clinic: string) => wallClockAt(clock.now(), zones.get(clinic) ?? 'UTC').date;
@@ -145,11 +148,11 @@ async function processRows(
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
     passedOver,
     today,
-    alone: parts.sortedAlone.find(rows, known, seen),
+    alone,
   });
   await claims.save(save);
   failpoint('google-sheets.claimed');
-  const shown = parts.sortedAlone.seen();
+  const shown = parts.sortedAlone.settle();
   if (shown !== seen) await claims.saveSeen(shown);
   await claims.forget(forgettable(known, rows, { now: clock.now(), views: own.byRef, today }));
 

@@ -181,6 +181,7 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
 /** A column was sorted alone since this row was claimed, or since it was asked about. */
 function isToAsk({ alone }: Draft, claim: Claim, row: BookingRow): boolean {
   const column = alone?.get(row);
+  if (column === 'send') return claim.phase === 'duplicate';
   return column !== undefined && changedInputs(claim, row).some((key) => key === column);
 }
 

@@ -242,6 +242,21 @@ describe('a column that comes from other rows', () => {
     expect(cell(3, 'message')).toContain('Was Send sorted alone?');
   });
 
+  it('is no second tick where it is Send and the row is held', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    fill(1, patient(0));
+    await tick(3);
+    fill(2, patient(0));
+    await tick(3);
+    expect(cell(2, 'state')).toBe('held');
+    sortAlone(there, 'send', 2);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
   it('is nothing to ask about where more rows were ticked than a booked one lost its tick', async () => {
     const { rig, fill, tick, userActions } = await office();
     for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: index < 1 }));

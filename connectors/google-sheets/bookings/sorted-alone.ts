@@ -38,6 +38,7 @@ export type SortedAlone = ReturnType<typeof createSortedAlone>;
 export function createSortedAlone() {
   const first = new Map() as Doubts;
   let before: readonly Seen[] | undefined;
+  let latest: readonly Seen[] = [];
   return {
     /** The rows to ask about, each with its column. `claims` and `seen` stand for the reading before a start. */
     find(
@@ -58,16 +59,17 @@ export function createSortedAlone() {
         if (column) found.set(row, column);
       }
       forgetFormer(first, rows);
-      before = rows.map(({ parts, ref, send }) => ({ parts, ref, send }));
+      latest = rows.map(({ parts, ref, send }) => ({ parts, ref, send }));
       return found;
     },
-    /** The last reading, for the next start. */
-    seen(): string {
-      const open = (before ?? [])
+    /** Call once the reading was acted on: the next is compared with it, after a start by what this returns. */
+    settle(): string {
+      before = latest;
+      const open = before
         .filter(({ ref, parts }) => ref === null && wholeOf(parts) !== wholeOf(blank))
         .slice(-MOST_OPEN)
         .map(({ parts, send }) => [wholeOf(parts), send, first.get(wholeOf(parts)) ?? null]);
-      const unticked = (before ?? []).flatMap(({ ref, send }) => (ref === null || send ? [] : ref));
+      const unticked = before.flatMap(({ ref, send }) => (ref === null || send ? [] : ref));
       return JSON.stringify({ open, unticked });
     },
   };

@@ -57,9 +57,11 @@ describe('what an outcome means', () => {
     ['a message of PHP', notice],
     ['several of them', notice.repeat(3)],
     ['one without markup', '\nWarning: Undefined array key "x" in /var/www/a.php on line 7\n'],
-  ])('an answer behind %s is read whole', (_what, noise) => {
+  ])('an answer behind or before %s is read whole', (_what, noise) => {
     expect(outcome(201, `${noise}${booked}`)).toMatchObject({ class: 'booked', appointment_id: 5001 });
     expect(outcome(200, `${noise}{"success":false,"message":"No."}`)).toMatchObject({ class: 'refused' });
+    expect(outcome(201, `${booked}\n${noise}`)).toMatchObject({ class: 'booked', appointment_id: 5001 });
+    expect(outcome(201, `${noise}${booked}${noise}`)).toMatchObject({ class: 'booked' });
   });
 
   it.each([
@@ -67,6 +69,8 @@ describe('what an outcome means', () => {
     ['is inside another', `{"success":false,"message":"Warning: a in b on line 1","data":${booked}`],
     ['has more behind it', `${notice}${booked}${booked}`],
     ['stands behind other text', `Hello ${booked}`],
+    ['stands before other text', `${booked} Hello`],
+    ['is cut short before a message', `{"success":true,"data":{"appointment_id":5001}\n${notice}`],
   ])('an answer that %s proves nothing', (_what, body) => {
     expect(outcome(200, body)).toMatchObject({ class: 'ambiguous' });
   });

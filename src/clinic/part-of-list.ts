@@ -12,11 +12,31 @@ const MORE = ['hasmore', 'hasmorepages', 'hasnext', 'hasnextpage', 'morepages', 
 /** Objects beside the list that describe it. */
 const ABOUT = ['meta', 'links', 'pagination', 'paging', 'pageinfo', 'cursor'];
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^@?odata\./, '')
+    .replaceAll(/[_-]/g, '');
 
-/** In what words an answer says that its list is only a part; undefined where it says nothing of the kind. */
-export function partOf(answer: Json, rows: number): string | undefined {
-  const said = factsOf(answer);
+/** What headers say of pages: those of WordPress, GitLab and others, `Link`, and `Content-Range` of PostgREST. */
+export function pagesIn(headers: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  const said: JsonObject = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const [, fact = ''] = /^x-(?:wp-|pagination-)?(.+)$/.exec(name) ?? [];
+    const isOfPages = fact !== 'count' && [...LAST_PAGE, ...PAGE, ...TOTAL, ...NEXT].includes(plain(fact));
+    if (isOfPages && typeof value === 'string') said[fact] = /^\d+$/.test(value) ? Number(value) : value;
+  }
+  if (/;\s*rel="?next\b/i.test(String(headers.link ?? ''))) said.next = 'Link';
+  const [, total] = /\d\/(\d+)$/.exec(String(headers['content-range'] ?? '')) ?? [];
+  if (total !== undefined) said.total = Number(total);
+  return Object.keys(said).length === 0 ? undefined : said;
+}
+
+/**
+ * In what words an answer, or what its headers say, calls its list a part; undefined where it says nothing of the kind.
+ */
+export function partOf(answer: Json, rows: number, pages: JsonObject = {}): string | undefined {
+  const said = new Map([...factsOf(pages), ...factsOf(answer)]);
   const number = (names: readonly string[]) => {
     const value = names.map((name) => said.get(name)).find((one) => one !== undefined);
     const given = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;

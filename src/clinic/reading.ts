@@ -94,12 +94,17 @@ const shapes = Object.fromEntries(
 const MOST_ROWS = 10_000;
 
 /** Sections 4.4 and 4.6. An object listed twice with equal content counts once. */
-export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
+export function readList(
+  resource: 'treatments' | 'dentists',
+  answer: Json,
+  endpoint: string,
+  pages?: JsonObject,
+): Listing {
   const data = fieldOf(answer, 'data', endpoint);
   if (!Array.isArray(data))
     throw broken(endpoint, data === undefined ? 'data is missing' : 'data must be a list');
   if (data.length > MOST_ROWS) throw broken(endpoint, `data has more than ${MOST_ROWS} rows`);
-  const part = partOf(answer, data.length);
+  const part = partOf(answer, data.length, pages);
   if (part !== undefined) throw incomplete(endpoint, part);
   return listing(resource, data);
 }

@@ -88,7 +88,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
       const digest = digestOf(exchange);
       if (digest !== undefined && digest === known)
         return { records: [], unreadable: [], digest, isSame: true };
-      const listing = readList(resource, jsonOf(exchange, asked), asked.endpoint);
+      const listing = readList(resource, jsonOf(exchange, asked), asked.endpoint, pagesOf(exchange));
       return { ...listing, ...(digest !== undefined && { digest }) };
     };
 
@@ -203,3 +203,5 @@ function whole(id: number): number {
   if (Number.isSafeInteger(id)) return id;
   throw new Failure({ kind: 'refused', message: 'An id must be a whole number' });
 }
+
+const pagesOf = (exchange: Exchange) => (exchange.kind === 'answer' ? exchange.pages : undefined);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../platform/json.ts';
 import type { NetworkFault } from '../../platform/network/unreachable.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface Answer {
   location?: string | undefined;
   /** The server's clock, from its Date header, milliseconds since the epoch. */
   serverTime?: number | undefined;
+  /** What its headers say of further pages. */
+  pages?: JsonObject;
   /** Who answered: the address and, over TLS, the certificate's fingerprint. */
   peer?: string;
 }

@@ -16,7 +16,7 @@ const MOST_MEMBERS = 2_000;
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   const whole = decoded(body, lenient);
   if (whole === undefined) return { ok: false, problem: 'not_utf8' };
-  const text = whole.slice(noiseBefore(whole));
+  const text = whole.slice(noiseBefore(whole), endOf(whole));
   if (text === '') return { ok: false, problem: 'empty' };
   const problem = excessOf(text);
   if (problem !== undefined) return { ok: false, problem };
@@ -32,18 +32,41 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
 const phpMessage =
   /(?:<br ?\/?>\s*)*(?:<b>)?(?:PHP )?(?:Deprecated|Warning|Notice|Strict Standards)(?:<\/b>)?: [^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br ?\/?>)?\s*/y;
 
+/** Characters of messages behind an answer. */
+const LONGEST_NOISE = 4_096;
+
+/** The length of the messages that a text begins with. */
+function messagesIn(text: string): number {
+  let end = 0;
+  for (phpMessage.lastIndex = 0; phpMessage.test(text); end = phpMessage.lastIndex);
+  return end;
+}
+
 /**
  * Messages of PHP (display_errors) in front of the answer: their length. What is behind them is read whole or not at
  * all.
  */
 function noiseBefore(text: string): number {
-  let end = 0;
-  for (phpMessage.lastIndex = 0; phpMessage.test(text); end = phpMessage.lastIndex);
+  const end = messagesIn(text);
   return /^[{[]/.test(text.slice(end, end + 1)) ? end : 0;
 }
 
+/** Where the answer ends: before PHP's messages about the end of a script. */
+function endOf(text: string): number {
+  if (/[}\]]$/.test(text)) return text.length;
+  for (let at = Math.max(0, text.length - LONGEST_NOISE); at < text.length; at += 1) {
+    if (text[at] !== '}' && text[at] !== ']') continue;
+    const behind = text.slice(at + 1).trimStart();
+    if (behind !== '' && messagesIn(behind) === behind.length) return at + 1;
+  }
+  return text.length;
+}
+
 /** Whether the clinic's server writes its own messages into its answers, which whoever runs it should know. */
-export const hasNoise = (body: Buffer): boolean => noiseBefore(body.toString('utf8', 0, 4_096).trim()) > 0;
+export function hasNoise(body: Buffer): boolean {
+  const end = body.toString('utf8', Math.max(0, body.length - LONGEST_NOISE)).trim();
+  return noiseBefore(body.toString('utf8', 0, LONGEST_NOISE).trim()) > 0 || endOf(end) < end.length;
+}
 
 function decoded(body: Buffer, lenient: boolean): string | undefined {
   try {

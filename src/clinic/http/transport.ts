@@ -5,10 +5,12 @@ import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
+import type { JsonObject } from '../../platform/json.ts';
 import { ATTEMPT_MS } from '../../platform/network/far-networks.ts';
 import { proxyEnvFor, proxyFailure, proxyFor } from '../../platform/network/outgoing-proxy.ts';
 import { retryAfterMs } from '../../platform/network/retry-after.ts';
 import { networkFault, type Peer } from '../../platform/network/unreachable.ts';
+import { pagesIn } from '../part-of-list.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
 export interface HttpCall {
@@ -81,6 +83,7 @@ export function createTransport({
         request?: ClientRequest & TimedRequest;
         head?: { status: number; retryAfterMs?: number };
         location?: string | undefined;
+        pages?: JsonObject | undefined;
         serverTime?: number;
         peer?: string;
       } = {};
@@ -90,6 +93,7 @@ export function createTransport({
       stream.once('response', ({ statusCode, headers, socket }) => {
         seen.peer = peerOf(socket);
         seen.location = headers.location;
+        seen.pages = pagesIn(headers);
         const wait = retryAfterMs(headers['retry-after'], {
           ...{ date: headers.date, now: clock.now(), longestMs: LONGEST_WAIT_MS },
         });
@@ -135,6 +139,7 @@ export function createTransport({
         peer: seen.peer ?? '',
         location: seen.location,
         serverTime: seen.serverTime,
+        ...(seen.pages && { pages: seen.pages }),
         ...seen.head,
       };
     },

@@ -196,9 +196,9 @@ export const messages: MutationSet = {
       harm: 'a cause is quoted with its remedy and a full stop inside the brackets',
     },
     {
-      file: needs,
-      find: 'const because = (text: string | null) => (text === null ?',
-      replace: 'const because = (text: string | null) => (text === undefined ?',
+      file: reasons,
+      find: '  text ? ',
+      replace: '  text !== undefined ? ',
       harm: 'a connector without a known cause ends in the middle of a sentence',
     },
     {

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
+import { overview } from '../src/cli/overview.ts';
 import { assetOf } from '../src/platform/text/asset.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -76,6 +77,18 @@ const embeddedAssets: Plugin = {
   },
 };
 
+/** A help text loads no command. */
+const knownCommands: Plugin = {
+  name: 'known-commands',
+  transform: {
+    filter: { id: /src.cli.overview\.ts$/ },
+    handler: async () => ({
+      code: `export const overview = async () => ${JSON.stringify(await overview())};`,
+      map: null,
+    }),
+  },
+};
+
 const lighterLibraries: Plugin = {
   name: 'lighter-libraries',
   transform(code, id) {
@@ -94,6 +107,14 @@ const lighterLibraries: Plugin = {
 const smallAndEverywhere =
   /src.(texts.(texts|languages.en)|platform.(?!cron)|domain.(?!(\w+.)?(booking-content|date-time|month|opening-hours|phone|report-rows|search-terms|setting)))/;
 
+/** All that the command line itself needs: `--version` and a help text load nothing else. */
+const commandLine = new RegExp(
+  [
+    'src.cli.(cli|commands?|io|overview|package|usage).ts',
+    'src.platform.(failure|text.(printable|closest)|network.(far-networks|outgoing-proxy))',
+  ].join('|'),
+);
+
 /** What cannot be bundled, and what a connector author brings along. */
 export const external = ['better-sqlite3', 'vitest'];
 
@@ -107,7 +128,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     platform: 'node',
     external,
     logLevel: 'warn',
-    plugins: [withoutUndici, lighterLibraries, embeddedAssets],
+    plugins: [withoutUndici, lighterLibraries, embeddedAssets, knownCommands],
   });
   const { output } = await build.write({
     dir: folder,
@@ -117,7 +138,12 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     charset: 'ascii',
     comments: false,
     // Half of the files would hold one small module each, and Node resolves each import of each file twice.
-    codeSplitting: { groups: [{ name: 'platform', test: smallAndEverywhere }] },
+    codeSplitting: {
+      groups: [
+        { name: 'command-line', test: commandLine, priority: 1 },
+        { name: 'platform', test: smallAndEverywhere },
+      ],
+    },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });

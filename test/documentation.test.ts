@@ -161,7 +161,7 @@ describe('the documentation', () => {
   });
 
   it('names every command in the README or in a page it leads to', async () => {
-    const cli = read('src/cli/cli.ts');
+    const cli = read('src/cli/commands.ts');
     const commands = [...cli.matchAll(/^ {2}(\w+): async \(\) => \(await import/gm)].map(
       ([, name]) => name ?? '',
     );

@@ -8,8 +8,8 @@ import { runCommand } from '../../test/support/run-cli.ts';
 import { operations } from '../app/operations.ts';
 import { auditName } from '../http/admin.ts';
 import { actorName } from './audited.ts';
-import { load } from './cli.ts';
 import { type Command, firstWord } from './command.ts';
+import { load } from './commands.ts';
 
 let folder: string;
 let config: string;

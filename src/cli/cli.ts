@@ -1,54 +1,20 @@
 import { parseEnv } from 'node:util';
 import yargs from 'yargs';
-import { type Command, globals, helpWidth } from './command.ts';
-import { COMPLETE, completionsOf } from './completion.ts';
+import { COMPLETE, type Command, command, firstWord, globals, helpWidth } from './command.ts';
+import { commands, load } from './commands.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
+import { overview } from './overview.ts';
 import { packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
-
-/** Every command; only the file of the one to run is loaded. */
-const commands: Record<string, () => Promise<Command>> = {
-  run: async () => (await import('./commands/run.ts')).run,
-  demo: async () => (await import('./commands/demo.ts')).demo,
-  sync: async () => (await import('./commands/sync.ts')).sync,
-  status: async () => (await import('./commands/status.ts')).status,
-  health: async () => (await import('./commands/health.ts')).health,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  config: async () => (await import('./commands/config.ts')).config,
-  bookings: async () => (await import('./commands/bookings/bookings.ts')).bookings,
-  appointments: async () => (await import('./commands/bookings/appointments.ts')).appointments,
-  changes: async () => (await import('./commands/changes.ts')).changes,
-  history: async () => (await import('./commands/bookings/history.ts')).history,
-  report: async () => (await import('./commands/reports/report.ts')).report,
-  deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
-  connectors: async () => (await import('./commands/connectors.ts')).connectors,
-  notify: async () => (await import('./commands/notify.ts')).notify,
-  silence: async () => (await import('./commands/silence.ts')).silence,
-  guards: async () => (await import('./commands/guards.ts')).guards,
-  audit: async () => (await import('./commands/audit.ts')).audit,
-  verify: async () => (await import('./commands/verify.ts')).verify,
-  fleet: async () => (await import('./commands/fleet.ts')).fleet,
-  sessions: async () => (await import('./commands/sessions.ts')).sessions,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  people: async () => (await import('./commands/people.ts')).people,
-  restore: async () => (await import('./commands/restore.ts')).restore,
-  migrate: async () => (await import('./commands/migrate.ts')).migrate,
-  erase: async () => (await import('./commands/bookings/erase.ts')).erase,
-  openapi: async () => (await import('./commands/openapi.ts')).openapi,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
-  completion: async () => (await import('./commands/completion.ts')).completion,
-};
-
-export const load = (names: readonly string[] = Object.keys(commands)): Promise<Command[]> =>
-  Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
 
 /** Runs one command line and resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
   const io = onScreen(outside);
-  const [first = ''] = argv;
-  const found = await load(Object.hasOwn(commands, first) ? [first] : undefined);
+  const named = argv.filter((word) => Object.hasOwn(commands, word));
+  const found = argv[0] === named[0] ? await load(named.slice(0, 1)) : await withOthers(named);
 
-  if (first === COMPLETE) {
+  if (argv[0] === COMPLETE) {
+    const { completionsOf } = await import('./completion.ts');
     const completions = await completionsOf(io, argv.slice(2), found);
     io.out(completions.map((line) => `${line}\n`).join(''));
     return exit.ok;
@@ -74,6 +40,15 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
     if (message !== '') io.err(`${message}\n`);
     return code;
   }
+}
+
+/** Those that are named, and of all others what the help says. */
+async function withOthers(named: readonly string[]): Promise<Command[]> {
+  const loaded = new Map((await load(named)).map((one) => [firstWord(one), one]));
+  const all = await overview();
+  return all.map(
+    (one) => loaded.get(firstWord(one)) ?? command({ ...one, examples: {}, run: async () => {} }),
+  );
 }
 
 /** yargs makes a list of an option that is given again. */

@@ -89,6 +89,9 @@ export const firstWord = ({ name }: Pick<Command, 'name'>): string => name.split
 
 const positionals = (name: string) => new Set([...name.matchAll(/[<[]([\w-]+)/g)].map(([, word]) => word));
 
+/** What completion scripts pass: yargs' name for it, because scripts made by yargs are in people's profiles. */
+export const COMPLETE = '--get-yargs-completions';
+
 /** Options of every command. */
 export const globals = {
   config: { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' },

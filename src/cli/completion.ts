@@ -3,12 +3,9 @@ import { openDatabase } from '../app/database.ts';
 import { loadConfig } from '../config/load.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { type Command, commandOf, firstWord } from './command.ts';
+import { COMPLETE, type Command, commandOf, firstWord } from './command.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
-
-/** The option that the scripts pass: yargs' name for it, because scripts made by yargs are in people's profiles. */
-export const COMPLETE = '--get-yargs-completions';
 
 /** Each script passes the words up to the cursor and its own shell, because only zsh takes descriptions. */
 export const completionScripts = {

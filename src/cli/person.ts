@@ -5,7 +5,7 @@ import type { ConnectorKind, Lead } from '../connector.ts';
 import { comparablePhone, countryFor, dialled } from '../domain/phone.ts';
 import type { Mention } from '../store/ports/removal.ts';
 import type { Store } from '../store/store.ts';
-import { usableKinds } from './with-app.ts';
+import { usableKinds } from './configuration.ts';
 
 /**
  * Every form in which the number may be stored: as typed, as digits, in E.164 for each clinic's country, and in the

@@ -4,10 +4,11 @@ import { type Instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { PATIENTS } from '../audited.ts';
 import { command, flag } from '../command.ts';
+import { clinicKeys } from '../configuration.ts';
 import { Exit, exit, print } from '../io.ts';
 import { inPages, limitArgument } from '../list.ts';
 import { momentOf } from '../since.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { withStore } from '../with-app.ts';
 
 const LOOK_AGAIN_MS = 1000;
 

@@ -5,9 +5,9 @@ import { kindNames } from '../../../connectors/registry.ts';
 import { configSchema } from '../../config/json-schema.ts';
 import { masked } from '../../config/masking.ts';
 import { command, group } from '../command.ts';
+import { faultsText, requireLoaded, usableKinds } from '../configuration.ts';
 import { answer, counted, Exit, exit, print, printJson } from '../io.ts';
 import { packageFolder } from '../package.ts';
-import { faultsText, requireLoaded, usableKinds } from '../with-app.ts';
 
 const check = command({
   name: 'check',

@@ -9,9 +9,10 @@ import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';
 import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
+import { knownConnector, requireConfig } from '../configuration.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
-import { knownConnector, openStore, requireConfig, withParts, withStore } from '../with-app.ts';
+import { openStore, withParts, withStore } from '../with-app.ts';
 
 const list = command({
   name: 'list',

@@ -3,10 +3,11 @@ import { type Delivery, deliveryStates, notified } from '../../domain/delivery.t
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
+import { knownConnector, oneClinic } from '../configuration.ts';
 import { answer, Exit, exit } from '../io.ts';
 import { answerList, inPages, limitArgument } from '../list.ts';
 import { sinceArgument, untilBefore } from '../since.ts';
-import { knownConnector, oneClinic, withParts, withStore } from '../with-app.ts';
+import { withParts, withStore } from '../with-app.ts';
 
 const list = command({
   name: 'list',

@@ -18,9 +18,10 @@ import { silentLog } from '../../platform/log.ts';
 import { proxyFor, proxyName } from '../../platform/network/outgoing-proxy.ts';
 import { assertNotMissing, assertOneName, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
+import { requireLoaded } from '../configuration.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
-import { inMemory, openParts, requireLoaded } from '../with-app.ts';
+import { inMemory, openParts } from '../with-app.ts';
 import { checkText, hasFailed } from './connectors.ts';
 import { outsideLines } from './outside.ts';
 

@@ -1,7 +1,7 @@
 import { command } from '../command.ts';
+import { requireConfig } from '../configuration.ts';
 import { askDaemon, daemonUrl } from '../daemon.ts';
 import { answer, Exit, exit, printJson } from '../io.ts';
-import { requireConfig } from '../with-app.ts';
 
 /** For HEALTHCHECK and supervisors. */
 export const health = command({

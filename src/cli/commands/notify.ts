@@ -11,8 +11,9 @@ import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { command, group, optionalWord } from '../command.ts';
+import { requireConfig } from '../configuration.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
-import { openStore, requireConfig } from '../with-app.ts';
+import { openStore } from '../with-app.ts';
 import { checkText } from './connectors.ts';
 
 const examples = { 'notify test desk': 'does a message reach the front desk?' };

@@ -4,9 +4,9 @@ import { Failure } from '../../platform/failure.ts';
 import { restoreStore } from '../../store/sqlite.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
+import { requireConfig } from '../configuration.ts';
 import { answer, counted } from '../io.ts';
 import { whileWorking } from '../progress.ts';
-import { requireConfig } from '../with-app.ts';
 
 export const restore = command({
   name: 'restore <file>',

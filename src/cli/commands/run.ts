@@ -5,10 +5,10 @@ import { systemClock } from '../../platform/clock.ts';
 import { collectGarbage } from '../../platform/collect-garbage.ts';
 import { within } from '../../platform/wait-for.ts';
 import { command } from '../command.ts';
+import { requireConfig } from '../configuration.ts';
 import { Exit, exit, failureText } from '../io.ts';
 import { createLog } from '../log.ts';
 import { packageVersion } from '../package.ts';
-import { requireConfig } from '../with-app.ts';
 
 /** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;

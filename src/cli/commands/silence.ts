@@ -1,8 +1,9 @@
 import { answerSilence } from '../../app/closures.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { command, word } from '../command.ts';
+import { clinicKeys } from '../configuration.ts';
 import { answer } from '../io.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { withStore } from '../with-app.ts';
 
 export const silence = command({
   name: 'silence <clinic>',

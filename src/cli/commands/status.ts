@@ -14,11 +14,12 @@ import { formatDuration, HOUR, MINUTE } from '../../platform/duration.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArguments, command, flag } from '../command.ts';
+import { clinicKeys } from '../configuration.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { clearScreen, Exit, exit, failureText, type Io, type Paint, painter, printJson } from '../io.ts';
 import { headed } from '../list.ts';
 import { packageVersion } from '../package.ts';
-import { clinicKeys, withParts } from '../with-app.ts';
+import { withParts } from '../with-app.ts';
 
 const LOOK_AGAIN_MS = 2000;
 const STARTS_WITHIN_MS = 2 * MINUTE;

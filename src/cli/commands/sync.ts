@@ -4,6 +4,7 @@ import type { ClinicParts, Parts } from '../../app/parts.ts';
 import { type Poll, polls } from '../../domain/clinics/resource.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { command, flag } from '../command.ts';
+import { requireConfig } from '../configuration.ts';
 import {
   type Asked,
   answer,
@@ -17,7 +18,7 @@ import {
   print,
   printJson,
 } from '../io.ts';
-import { inMemory, openParts, requireConfig } from '../with-app.ts';
+import { inMemory, openParts } from '../with-app.ts';
 
 export const sync = command({
   name: 'sync [resources..]',

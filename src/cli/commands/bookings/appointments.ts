@@ -1,9 +1,10 @@
 import { instant, systemClock } from '../../../platform/clock.ts';
 import { joined, PATIENTS } from '../../audited.ts';
 import { clinicArgument, command, flag, group } from '../../command.ts';
+import { clinicKeys, oneClinic } from '../../configuration.ts';
 import { answer, Exit, exit, type Invocation } from '../../io.ts';
 import { answerList, inPages } from '../../list.ts';
-import { clinicKeys, oneClinic, withStore } from '../../with-app.ts';
+import { withStore } from '../../with-app.ts';
 
 const list = command({
   name: 'list',

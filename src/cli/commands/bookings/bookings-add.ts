@@ -3,8 +3,9 @@ import type { Submission, submissionFields } from '../../../domain/bookings/book
 import { possibleDates } from '../../../domain/date-time-format.ts';
 import { sentences } from '../../../platform/text/sentences.ts';
 import { clinicArgument, command, flag } from '../../command.ts';
+import { clinicKeys, knownConnector } from '../../configuration.ts';
 import { answer, Exit, exit, readNamed } from '../../io.ts';
-import { clinicKeys, knownConnector, withParts } from '../../with-app.ts';
+import { withParts } from '../../with-app.ts';
 
 export const add = command({
   name: 'add',

@@ -10,8 +10,9 @@ import {
   refArgument,
   refsArgument,
 } from '../../command.ts';
+import { oneClinic } from '../../configuration.ts';
 import { answer, Exit, exit, failureText, type Io, print } from '../../io.ts';
-import { oneClinic, withParts } from '../../with-app.ts';
+import { withParts } from '../../with-app.ts';
 
 const common = {
   ref: { ...refArgument, demandOption: true, describe: 'The booking, such as CS-7K3Q9F' },

@@ -7,10 +7,11 @@ import type { Erased, Person, PersonFound } from '../../../store/ports/removal.t
 import { type Advertised, advertisedLines, advertisedOf } from '../../advertised.ts';
 import { actorName, isAbout } from '../../audited.ts';
 import { alsoArgument, command, refArgument } from '../../command.ts';
+import { clinicKeys, oneClinic } from '../../configuration.ts';
 import { answer, counted, Exit, exit } from '../../io.ts';
 import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../../person.ts';
 import { whileWorking } from '../../progress.ts';
-import { clinicKeys, noSuchBooking, oneClinic, withParts } from '../../with-app.ts';
+import { noSuchBooking, withParts } from '../../with-app.ts';
 
 export const erase = command({
   name: 'erase',

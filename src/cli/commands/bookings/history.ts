@@ -4,8 +4,9 @@ import type { Json } from '../../../platform/json.ts';
 import type { Store } from '../../../store/store.ts';
 import { existingRef, PATIENTS } from '../../audited.ts';
 import { command, flag } from '../../command.ts';
+import { clinicKeys } from '../../configuration.ts';
 import { answerList, inPages } from '../../list.ts';
-import { clinicKeys, withStore } from '../../with-app.ts';
+import { withStore } from '../../with-app.ts';
 
 export const history = command({
   name: 'history <resource> [id]',

@@ -5,9 +5,10 @@ import { readDate, wallClockText } from '../../../domain/date-time.ts';
 import { systemClock, toMs } from '../../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../../command.ts';
+import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit } from '../../io.ts';
 import { answerReport, csvArgument, ofEach } from '../../report-output.ts';
-import { chosenClinics, withStore } from '../../with-app.ts';
+import { withStore } from '../../with-app.ts';
 
 /** A calendar day as a report's argument. */
 export const dayArgument = (describe: string) =>

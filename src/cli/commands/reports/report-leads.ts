@@ -4,8 +4,9 @@ import { monthOf, type Period, presentMonth, wallClockAt, yearTo } from '../../.
 import { systemClock } from '../../../platform/clock.ts';
 import { leadsReport } from '../../../reports/leads.ts';
 import { clinicArgument, command } from '../../command.ts';
+import { chosenClinics } from '../../configuration.ts';
 import { answerReport, csvArgument, monthOnly, ofEach, refuseContradictions } from '../../report-output.ts';
-import { chosenClinics, withStore } from '../../with-app.ts';
+import { withStore } from '../../with-app.ts';
 import { dayArgument } from './report-fees.ts';
 
 export const leads = command({

@@ -14,10 +14,11 @@ import {
 } from '../../../reports/month-tables.ts';
 import type { Store } from '../../../store/store.ts';
 import { clinicArgument, command, flag } from '../../command.ts';
+import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
 import { fitTable } from '../../list.ts';
 import { answerReport, csvArgument, monthOnly, ofEach } from '../../report-output.ts';
-import { chosenClinics, withStore } from '../../with-app.ts';
+import { withStore } from '../../with-app.ts';
 
 export const month = command({
   name: 'month [month]',

@@ -105,7 +105,7 @@ function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Ht
   const sentence = listed
     ? reasonText(listed.booking, viewer.locale)
     : (words?.sentence ?? english(need.sentence));
-  const todo = words === undefined ? english(clause(need.action)) : words.todo;
+  const todo = words === undefined ? english(clause(need.action)) : words.todo && prose(words.todo);
   return html`
     <li class="${need.urgent ? 'is-bad' : 'is-attention'}">
       ${icon(need.urgent ? 'bad' : 'attention')}
@@ -116,7 +116,7 @@ function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Ht
         ${listed && html`<p class="who">${whoAndWhen(listed, viewer)}</p>`}
         <p class="faint">
           ${listed && wanted(listed)}${words?.detail && html`${english(words.detail)}<br>`}${place}
-          ${!listed && todo && html`${typeof todo === 'string' ? prose(todo) : todo} · `}${viewer.locale.time(need.since, now)}
+          ${!listed && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}
         </p>
       </div>
       ${

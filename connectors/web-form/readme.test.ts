@@ -26,7 +26,7 @@ describe('the README', () => {
 
   it.each(presetNames)('says in its table what %s needs, and how to set it up', (preset) => {
     const row = readme.split('\n').find((line) => line.startsWith(`| [\`${preset}\`]`)) ?? '';
-    const [, link = ''] = /\]\(([^)]+)\)/.exec(row) ?? [];
+    const [, link = ''] = /\]\(([^)#]+)[^)]*\)/.exec(row) ?? [];
 
     for (const setting of neededFor(preset)) expect(row).toContain(`\`${setting}\``);
     expect(existsSync(`${folder}/${link}`)).toBe(true);

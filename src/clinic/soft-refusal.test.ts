@@ -31,6 +31,9 @@ describe('a refusal for now', () => {
     ['token', 200, no({ message: 'Unauthenticated.' })],
     ['token', 200, no({ message: 'The access token is invalid or has been revoked' })],
     ['token', 200, no({ error_code: 'TOKEN.EXPIRED' })],
+    ['token', 200, no({ message: 'Your session has expired, please login again' })],
+    ['token', 200, no({ message: 'Die Sitzung ist abgelaufen.' })],
+    ['token', 200, no({ error_code: 'SESSION_EXPIRED' })],
   ])('is told by its words: %s, %i %j', (means, status, body) => {
     expect(softRefusal(answer(status, body))).toBe(means);
   });
@@ -38,6 +41,7 @@ describe('a refusal for now', () => {
   it.each([
     [200, no({ message: 'The doctor is not available at this time.' })],
     [200, no({ message: 'This slot is already booked.' })],
+    [200, no({ message: 'The treatment session has expired.' })],
     [200, no({ message: 'Token number 12 is already taken' })],
     [200, no({ message: 'Too many appointments on this day' })],
     [200, no({ error_code: 'doctor_unavailable' })],

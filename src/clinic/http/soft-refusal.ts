@@ -15,6 +15,7 @@ const words: readonly { means: SoftRefusal; codes: readonly RegExp[]; messages: 
     means: 'token',
     codes: [
       /token|jwt|unauthenticated|unauthori[sz]ed|auth_?(failed|required|expired|error)|not_?authenticated/,
+      /session_?(expired|timeout|timed_out|invalid)|login_?required/,
     ],
     // Practices hand out token numbers to patients; those are not expired or invalid.
     messages: [
@@ -27,7 +28,9 @@ const words: readonly { means: SoftRefusal; codes: readonly RegExp[]; messages: 
       /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(süresi doldu|geçersiz)\b/i,
       /\b(expired?|invalid|revoked|missing) (access.?|bearer |auth\w* )?(token|jwt)\b(?! (number|no\b))/i,
       /\bunauthenticated\b|\bnot authenticated\b|\bauthentication (failed|required|expired)\b/i,
-      /\bunauthori[sz]ed\b/i,
+      /\bunauthori[sz]ed\b|\b(log|sign) ?in again\b|(?<!treatment )\bsession (has |is |was )?(expired|timed out)\b/i,
+      /\bsitzung (ist )?abgelaufen\b|\bsession (a )?expirée?|\bsesión (ha )?(expirad[oa]|caducad[oa])\b/i,
+      /\bsessione (è )?scaduta\b|\bsessão (expirou|expirada)\b|\bsessie (is )?verlopen\b|\bsesja wygasła/i,
     ],
   },
   {

@@ -233,7 +233,7 @@ describe('the owner of the spreadsheet', () => {
     }
     await run(3);
 
-    expect(idle).toEqual([10, 0]);
+    expect(idle).toEqual([11, 0]);
     expect(control.book.metadata).toHaveLength(marks);
     expect(booked(other)).toEqual([]);
     expect(booked(rig)).toEqual(['Ann']);

@@ -34,9 +34,11 @@ describe('the README', () => {
   });
 
   it.each(presetNames)('says how far %s is proven, as the code does', (preset) => {
-    const { level, by } = presets[preset].proven;
+    const line = readme
+      .split('\n')
+      .find((one) => one.startsWith(`- ${provenBy[presets[preset].proven.level]}`));
 
-    expect(readme).toContain(`| \`${preset}\` | ${provenBy[level]} | ${by} |`);
+    expect(line).toContain(`\`${preset}\``);
   });
 
   it('names every target, every setting of the form and every text', () => {

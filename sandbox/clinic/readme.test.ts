@@ -1,26 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseFaults, startSandbox } from './clinic.ts';
-import { faultKinds } from './faults/catalog.ts';
-import type { FaultKind } from './faults/kind.ts';
 import { endpoints } from './routes.ts';
 
 const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
 
 describe('the README', () => {
-  it('lists every kind of fault with the stage at which it strikes', () => {
-    const stages = ['listener', 'connection', 'headers', 'before', 'beside', 'after'];
-    const kinds = Object.entries<FaultKind>(faultKinds);
-    const rows = stages.map((at) => {
-      const names = kinds.filter(([, { stage }]) => stage === at).map(([name]) => `\`${name}\``);
-      return `| \`${at}\` | ${names.join(' ')} |`;
-    });
-
-    const listed = /<!-- kinds: begin -->\n([\s\S]*)<!-- kinds: end -->/.exec(readme)?.[1];
-
-    expect(listed).toBe(['| stage | kinds |', '|---|---|', ...rows, ''].join('\n'));
-  });
-
   it('has a fault script that a sandbox takes', async () => {
     const text = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
 

@@ -190,29 +190,5 @@ export const knownOfGoogle: readonly Known[] = [
   },
 ];
 
-const inSandbox = ({ sandbox }: Known): string => {
-  if (sandbox === 'always') return 'always';
-  const { behavior, option, action, control } = sandbox;
-  return [
-    behavior && `\`${behavior}\``,
-    option && `the option \`${option}\``,
-    action && `\`userActions.${action}\``,
-    control && `\`control.${control}\``,
-  ]
-    .filter(Boolean)
-    .join(', ');
-};
-
 export const knownText = ({ known, evidence }: Known): string =>
   evidence === undefined ? known : `${known} (${evidence})`;
-
-/** The table in the README. */
-export const knownTable = (): string =>
-  [
-    '| what | known | in the sandbox | decided live by |\n|---|---|---|---|',
-    ...knownOfGoogle.map(
-      (row) =>
-        `| ${row.what} | ${knownText(row)} | ${inSandbox(row)} | ` +
-        `${typeof row.live === 'string' ? `a ${row.live}` : 'manual'} |`,
-    ),
-  ].join('\n');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bookingStates, holdReasons, unknownCauses } from '../domain/bookings/booking.ts';
-import { answers, heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './messages.ts';
+import { bookingStates, holdReasons } from '../domain/bookings/booking.ts';
+import { heldMessage, holds, overdue, states, taskPrefix, unknownChoices } from './messages.ts';
 
 const handbook = readFileSync(new URL('../../docs/bookings.md', import.meta.url), 'utf8');
 
@@ -16,10 +16,6 @@ describe('the handbook for clinic staff', () => {
 
   it('shows the sentence for a lead that could not be sent yet', () => {
     expect(handbook).toContain(`| ${overdue.means} | ${overdue.todo} |`);
-  });
-
-  it.each(unknownCauses)('describes what came back for %s', (cause) => {
-    expect(handbook).toContain(`- ${answers[cause]}\n`);
   });
 
   it.each(Object.values(unknownChoices))('shows the way out "$way"', ({ way, command }) => {

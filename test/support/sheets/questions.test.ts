@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../connectors/google-sheets/api/client.ts';
 import { readCredentials } from '../../../connectors/google-sheets/api/credentials.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import { harsh, kind } from '../../../sandbox/google-sheets/behavior.ts';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import { knownOfGoogle, knownTable } from '../../../sandbox/google-sheets/known.ts';
+import { knownOfGoogle } from '../../../sandbox/google-sheets/known.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { sheetsRig } from './kit.ts';
 import { askSheets, report } from './questions.ts';
@@ -62,10 +61,4 @@ it('knows of each thing how the sandbox does it, and what decides it', async () 
   const written = report({}, [], about);
   expect(manual.filter((text) => !written.includes(`- [ ] ${text}`))).toEqual([]);
   expect(knownOfGoogle.filter(({ what }) => !written.includes(what))).toEqual([]);
-});
-
-it('is what the README says', async () => {
-  const readme = await readFile(new URL('../../../sandbox/google-sheets/README.md', import.meta.url), 'utf8');
-
-  expect(readme).toContain(knownTable());
 });

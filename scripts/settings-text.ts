@@ -21,12 +21,16 @@ const flow = (value: unknown): string =>
 
 const isGroup = ({ properties }: Setting): boolean => properties !== undefined;
 
-/** A table of an object's settings; nested groups have their own tables. */
+/** A table of an object's settings, a secret and its file in one row; nested groups have their own tables. */
 export function settingsTable({ properties = {}, required = [] }: Setting): string {
-  const rows = Object.entries(properties).map(([name, setting]) => {
+  const fileOf = (name: string) => properties[`${name}_file`]?.description?.startsWith('File that holds');
+  const files = new Set(Object.keys(properties).flatMap((name) => (fileOf(name) ? `${name}_file` : [])));
+  const shown = Object.entries(properties).filter(([name]) => !files.has(name));
+  const rows = shown.map(([name, setting]) => {
     const without = required.includes(name) ? 'required' : '–';
     const standard = setting.default === undefined ? without : `\`${inline(setting.default)}\``;
-    return `| \`${name}\` | ${isGroup(setting) ? '' : standard} | ${setting.description ?? ''} |`;
+    const names = fileOf(name) ? `\`${name}\`, \`${name}_file\`` : `\`${name}\``;
+    return `| ${names} | ${isGroup(setting) ? '' : standard} | ${setting.description ?? ''} |`;
   });
   return ['| setting | default | |', '|---|---|---|', ...rows].join('\n');
 }

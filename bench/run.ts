@@ -14,6 +14,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   clinics: async () => (await import('./clinics.ts')).clinics(),
   fleet: async () => (await import('./fleet.ts')).fleet(),
   postgres: async () => (await import('./postgres.ts')).postgres(),
+  guard: async () => (await import('./guard.ts')).guard(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };
@@ -25,8 +26,8 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** Take twenty minutes, or need PostgreSQL's programs. */
-const NAMED_ONLY = ['soak', 'fleet', 'postgres'];
+/** Take twenty minutes, need PostgreSQL's programs, or build the last release. */
+const NAMED_ONLY = ['soak', 'fleet', 'postgres', 'guard'];
 const names = given.length === 0 ? Object.keys(scripts).filter((name) => !NAMED_ONLY.includes(name)) : given;
 const [only] = names;
 if (names.length === 1 && only !== undefined) {

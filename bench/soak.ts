@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { builtDaemon } from './kit/built.ts';
-import { writeConfiguration } from './kit/configuration.ts';
+import { everyPoll, writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { freePort, keptBytes } from './kit/inspector.ts';
 import { lead } from './kit/lead.ts';
@@ -58,7 +58,7 @@ export async function soak(): Promise<Report> {
   const [, hook = ''] = await receiver.line(/"port":(\d+)/);
   const config = writeConfiguration(folder.path, {
     sandbox,
-    everySecond: true,
+    everySecond: everyPoll,
     connectors: [
       `website: { use: web-form, preset: native, token: ${TOKEN} }`,
       `reports: { use: csv, directory: ${folder.path}/csv }`,

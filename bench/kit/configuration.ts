@@ -7,17 +7,15 @@ interface Configured {
   /** Lines of YAML, one connector each. */
   connectors: readonly string[];
   http?: string;
-  /** Polls every resource every second. */
-  everySecond?: boolean;
+  /** What is polled every second. */
+  everySecond?: readonly string[];
   /** Number of clinics, all at one address. A single one is `main`, several are `clinic-1`, `clinic-2` and so on. */
   clinics?: number;
   /** Address of a server, used instead of a database file. */
   postgres?: string;
 }
 
-const schedule = ['organization', 'website', 'treatments', 'dentists', 'appointments']
-  .map((poll) => `${poll}: "* * * * * *"`)
-  .join(', ');
+export const everyPoll = ['organization', 'website', 'treatments', 'dentists', 'appointments'];
 
 /** Writes a configuration with its database beside it and returns its path. */
 export function writeConfiguration(
@@ -26,7 +24,7 @@ export function writeConfiguration(
     sandbox,
     connectors,
     http = '{ listen: 127.0.0.1:0 }',
-    everySecond = false,
+    everySecond = [],
     clinics = 1,
     postgres,
   }: Configured,
@@ -42,10 +40,10 @@ export function writeConfiguration(
     secret_key: ${secret_key}
     timezone: Asia/Dhaka
     bookings: { max_per_source_per_hour: 100000 }${
-      everySecond
-        ? `
-    schedule: { ${schedule} }`
-        : ''
+      everySecond.length === 0
+        ? ''
+        : `
+    schedule: { ${everySecond.map((poll) => `${poll}: "* * * * * *"`).join(', ')} }`
     }`;
   writeFileSync(
     file,

@@ -79,7 +79,7 @@ async function rested({ pid }: Program): Promise<void> {
 /** Two loads must never send the same lead. */
 let series = 0;
 
-async function sendLeads({ program, port }: LeadServer, connections: number): Promise<Load> {
+export async function sendLeads({ program, port }: LeadServer, connections: number): Promise<Load> {
   series += 1;
   const before = processorSeconds(program.pid) ?? Number.NaN;
   const file = join(import.meta.dirname, 'load.ts');

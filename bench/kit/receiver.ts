@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 
-/** The smallest webhook receiver: reads each POST to its end and answers 200. */
+let posts = 0;
+
+/** The smallest webhook receiver: reads each request to its end and answers 200 with the number of POSTs so far. */
 const server = createServer((request, response) => {
+  if (request.method === 'POST') posts += 1;
   request.resume();
-  request.once('end', () => response.end('ok'));
+  request.once('end', () => response.end(String(posts)));
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {

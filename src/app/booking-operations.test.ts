@@ -137,7 +137,7 @@ async function offered({ ref }: Booking): Promise<(string | undefined)[]> {
   const detail = await adminData({ bookings, store, clock }).booking(ref);
   expect.assert(detail);
   const page = bookingPage(detail, viewer, clock.now());
-  return [...page.matchAll(/<li data-action="(\w+)">/g)].map(([, name]) => name);
+  return [...page.matchAll(/<li data-action="([\w ]+)">/g)].flatMap(([, names = '']) => names.split(' '));
 }
 
 /** The command that the command line names for each. */

@@ -45,29 +45,46 @@ const undoOf = async ({ bookings }: Context, { ref }: Booking): Promise<Pick<Don
 const tick = z.union([z.boolean(), z.enum(['on', 'true'])]).optional();
 const isTicked = (value: string | undefined): boolean => value === 'on' || value === 'true';
 
+const correction = z
+  .strictObject(Object.fromEntries(submissionFields.map((name) => [name, z.string().optional()])))
+  .catchall(z.string())
+  .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' });
+
 /** Decisions about bookings; `bookings` itself checks which are available. */
 export const bookingOperations = {
   '/admin/bookings/:ref/approve': {
-    summary: 'Release a booking to be sent',
+    summary: 'Release a booking to be sent; with fields that differ, correct it first',
     many: 'Release many bookings, each checked on its own',
-    async run(context, { subject: ref, by, asked }) {
-      const booking = await context.bookings.approve(ref, by, undefined, asked);
+    body: correction,
+    async run(context, request) {
+      const { subject: ref, by, asked } = request;
+      const edit = await changedFields(context, request);
+      const booking =
+        edit === undefined
+          ? await context.bookings.approve(ref, by, undefined, asked)
+          : await context.bookings.edit(ref, edit, by, { ...asked, send: true });
       return { ...released(booking), ...(await undoOf(context, booking)) };
     },
   },
   '/admin/bookings/:ref/take': {
-    summary: 'Send a changed submission instead of the first one',
-    run: async ({ bookings }, { subject: ref, by, asked }) =>
-      released(await bookings.take(ref, by, undefined, asked)),
+    summary: 'Send a changed submission instead of the first one; with fields that differ, correct it first',
+    body: correction,
+    async run(context, request) {
+      const { subject: ref, by, asked } = request;
+      const fields = await changedFields(context, request);
+      return released(
+        await context.bookings.take(ref, by, undefined, { ...asked, ...(fields && { fields }) }),
+      );
+    },
   },
   '/admin/bookings/:ref/edit': {
     summary: 'Correct what will be sent',
-    body: z
-      .strictObject(Object.fromEntries(submissionFields.map((name) => [name, z.string().optional()])))
-      .catchall(z.string())
-      .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' }),
-    async run(context, { subject: ref, fields, by, asked }) {
-      const edit = edited(fields, await context.store.bookings.get(ref), ref);
+    body: correction,
+    async run(context, request) {
+      const { subject: ref, fields, by, asked } = request;
+      const edit = await changedFields(context, request);
+      if (edit === undefined)
+        throw unclear('Nothing was changed', 'Change a field first.', { name: 'nothing_changed', ref });
       const send = fields.then === 'send';
       const booking = await context.bookings.edit(ref, edit, by, { ...asked, send });
       const corrected = about(ref, 'corrected', `${ref} is corrected and now ${booking.state}.`);
@@ -151,23 +168,32 @@ const numberNames: Record<NumberField, string> = {
 
 /**
  * The page's form sends every field; unchanged ones are left out, so that an edit holds only a person's changes.
- * `empty_FIELD` confirms that a field stays empty although its source could not be read.
+ * `empty_FIELD` confirms that a field stays empty although its source could not be read; `mean` is the field and the
+ * number of a suggested name. Undefined if nothing differs.
  */
-function edited(fields: OperationRequest['fields'], before: Booking | undefined, ref: string) {
+async function changedFields({ store }: Context, { subject, fields: sent }: OperationRequest) {
+  const [meant = '', number] = (sent.mean ?? '').split(' ');
+  const fields = number === undefined ? sent : { ...sent, [meant]: number };
+  const before = submissionFields.some((name) => name in fields || `empty_${name}` in fields)
+    ? await store.bookings.get(subject)
+    : undefined;
   const edit: Partial<Pick<Booking, SubmissionField>> = {};
   for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
-    const was = oneLineEnd(String(before?.[name] ?? ''));
-    // The page shows invisible characters as escapes.
-    const isLeft = value === undefined || value === was || value === printable(was);
-    if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
+    if (isAsShown(name, value, before) && !isTicked(fields[`empty_${name}`])) continue;
     const text = value?.trim() || null;
     if (!isNumberField(name)) edit[name] = text;
     else edit[name] = numberOf(name, text);
   }
-  if (Object.keys(edit).length === 0)
-    throw unclear('Nothing was changed', 'Change a field first.', { name: 'nothing_changed', ref });
-  return edit;
+  return Object.keys(edit).length === 0 ? undefined : edit;
+}
+
+/** The page shows invisible characters as escapes, and a browser drops line breaks from a field of one line. */
+function isAsShown(name: SubmissionField, value: string | undefined, before: Booking | undefined): boolean {
+  const was = oneLineEnd(String(before?.[name] ?? ''));
+  const shown = [was, printable(was)];
+  if (name !== 'note') shown.push(...shown.map((text) => text.replaceAll('\n', '')));
+  return value === undefined || shown.includes(value);
 }
 
 /** `none`: neither a number nor the name that was sent. */

@@ -1,6 +1,7 @@
 /** @module-tag thorough */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { daysAfter } from '../../src/domain/date-time.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import type { Lead } from '../support/daemon/leads.ts';
@@ -119,6 +120,27 @@ describe.skipIf(chromiumPath === undefined)(
 
       expect(did).toEqual({ clicks: 2, keys: 0 });
       expect(booking.doctor_id).toBe(dentist.doctor_id);
+    });
+
+    it('books the day that was typed, by the one button that sends, without JavaScript', async () => {
+      const { ref } = (await story.submit(story.lead()))?.body ?? {};
+      expect.assert(ref);
+      await story.untilBooking(ref, 'held');
+      const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
+      await context.addCookies(await page.context().cookies());
+      const plain = await context.newPage();
+      await plain.goto(`${story.daemon.url}/bookings/${ref}`);
+      const shown = await plain.inputValue('input[name=appointment_date]');
+      const typed = daysAfter(shown, 1);
+
+      await plain.fill('input[name=appointment_date]', typed);
+      await plain.click('.ways button:has-text("Approve and send")');
+      await closed(context);
+      const booking = await story.untilBooking(ref, 'booked');
+
+      expect(booking.appointment_date).toBe(typed);
+      expect(story.sandbox.control.ledger().at(-1)?.body.appointment_date).toBe(typed);
+      expect(await judge(story, { atRest: false })).toEqual(clean);
     });
 
     it('settles a booking of unknown outcome with three clicks and its number', async () => {

@@ -3,7 +3,7 @@ import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFaults } from '../same-slot.ts';
-import { release, twinsOf } from './release.ts';
+import { twinsOf } from './release.ts';
 import { type Asked, decide, type Review } from './transitions.ts';
 
 /** Duplicates listed after an edit; a release lists all. */
@@ -11,13 +11,21 @@ const NAMED_AT_MOST = 5;
 
 export type Edit = Partial<Draft>;
 
-/** Stores a user's corrections. Holds the booking, unless it was queued or `send` is set and no fault remains. */
+interface Corrected {
+  held: Booking;
+  /** No fault remains. */
+  isSound: boolean;
+  /** No fault remains that the user was not shown: the correction may be released at once. */
+  isSeen: boolean;
+}
+
+/** Stores a user's corrections and holds the booking, also a queued one, so that it is never sent half corrected. */
 export async function correct(
   review: Review,
   booking: Booking,
   fields: Edit,
-  { by, undoable, send }: Asked & { by: string; send?: boolean },
-): Promise<Booking> {
+  { by, undoable }: Asked & { by: string },
+): Promise<Corrected> {
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
   const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
@@ -27,10 +35,9 @@ export async function correct(
   // A possible earlier booking outweighs every other fault until a user approves it.
   if (booking.state === 'held' && booking.reason === 'restored_state')
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
-  const isSeen = faults.every((fault) => wasShown(booking, fault));
+  const wereShown = faults.every((fault) => wasShown(booking, fault));
   faults.push(...duplicateFaults(found));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
-  // Held first even if it was queued, so that it is never sent half corrected.
   const held = await decide(review, booking, 'held', by, {
     reason,
     message: heldMessage(reason, faults),
@@ -40,9 +47,11 @@ export async function correct(
     undo: undoable ? booking : undefined,
   });
   const areKnown = twins.every((ref) => booking.acknowledged_duplicates.includes(ref));
-  const isReady = send === true ? isSeen && areKnown : booking.state === 'queued' && faults.length === 0;
-  if (!isReady || verdict.waits) return held;
-  return await release(review, held, by, { message: null, undo: undoable ? booking : undefined });
+  return {
+    held,
+    isSound: faults.length === 0 && !verdict.waits,
+    isSeen: wereShown && areKnown && !verdict.waits,
+  };
 }
 
 /** True for a fault that the user already saw and approval settles; never for a possible earlier booking. */

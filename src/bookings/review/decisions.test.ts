@@ -260,6 +260,31 @@ describe('a changed submission', () => {
     expect(await running.get(second)).toMatchObject({ state: 'held' });
   });
 
+  it('is taken as a user corrects it', async () => {
+    const { bookings, refs, sent } = await threeVersions();
+    const [first, , third] = refs;
+
+    const taken = await bookings.take(third, 'Mina', undefined, { fields: { appointment_time: '13:30' } });
+
+    expect(taken.state).toBe('queued');
+    expect(await sent()).toEqual(['13:30']);
+    expect((await running.get(first)).state).toBe('dropped');
+  });
+
+  it('is held as a user corrects it, and the first is not dropped, if the correction has a fault', async () => {
+    const { bookings, refs } = await threeVersions();
+    const [first, , third] = refs;
+
+    const held = await bookings.take(third, 'Mina', undefined, {
+      fields: { appointment_date: '2031-01-01' },
+    });
+
+    expect(held).toMatchObject({ state: 'held', reason: 'too_far', appointment_date: '2031-01-01' });
+    expect((await running.get(first)).state).toBe('queued');
+    await bookings.take(third, 'Mina');
+    expect((await running.get(first)).state).toBe('dropped');
+  });
+
   it('is not decided on a page that does not show a version released meanwhile', async () => {
     const { bookings, refs, sent, besides } = await threeVersions();
     const [first, second, third] = refs;

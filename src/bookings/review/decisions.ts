@@ -1,4 +1,5 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
+import { seenOf } from '../../domain/bookings/booking-seen.ts';
 import { instant } from '../../platform/clock.ts';
 import { blocking } from '../intake/check.ts';
 import { heldMessage } from '../messages.ts';
@@ -11,8 +12,11 @@ import { type Asked, allowed, because, decide, type Review, refuse } from './tra
 /** Users' decisions, each one move with actor, time and reason; a refused one throws `Failure` and changes nothing. */
 export interface Decisions {
   approve(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
-  /** Takes a changed submission in place of the first, which must be unsent and is dropped in the same step. */
-  take(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
+  /**
+   * Takes a changed submission in place of the first, which must be unsent and is dropped in the same step. `fields`
+   * correct it first; it is then held, and nothing is dropped, if a fault remains that the user was not shown.
+   */
+  take(ref: string, by: string, why?: string, asked?: Asked & { fields?: Edit }): Promise<Booking>;
   /** `send`: also approves it, when no fault remains that the user was not shown. */
   edit(ref: string, fields: Edit, by: string, asked?: Asked & { send?: boolean }): Promise<Booking>;
   resolve(ref: string, decision: Decision, by: string, asked?: Asked): Promise<Resolved>;
@@ -32,14 +36,17 @@ export function createDecisions(review: Review): Decisions {
   return {
     approve: async (ref, by, why, asked) => announced(await approve(review, { ref, by, why, asked })),
     async take(ref, by, why, asked) {
-      const taken = await take(review, { ref, by, why, asked });
+      const request = { ref, by, why, asked };
+      const taken = await (asked?.fields === undefined
+        ? take(review, request)
+        : takeCorrected(review, request, asked.fields));
       const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
       if (dropped?.state === 'dropped') onBookingChanged(dropped);
       return announced(taken);
     },
     async edit(ref, fields, by, asked) {
       const { booking } = await allowed(review, ref, 'edit', asked);
-      return announced(await correct(review, booking, fields, { by, ...asked }));
+      return announced(await edit(review, booking, fields, { by, ...asked }));
     },
     async resolve(ref, decision, by, asked) {
       const resolved = await resolve(review, ref, { ...decision, ...asked }, by);
@@ -80,6 +87,29 @@ async function approve(review: Review, { ref, by, why, asked }: DecisionRequest)
     evidence: absentIfRestored(booking),
     undo: asked?.undoable === true ? booking : undefined,
   });
+}
+
+/** A queued booking stays queued if it is sound. */
+async function edit(
+  review: Review,
+  booking: Booking,
+  fields: Edit,
+  { send, ...asked }: Asked & { by: string; send?: boolean },
+): Promise<Booking> {
+  const { held, isSound, isSeen } = await correct(review, booking, fields, asked);
+  const isReady = send === true ? isSeen : booking.state === 'queued' && isSound;
+  if (!isReady) return held;
+  const undo = asked.undoable === true ? booking : undefined;
+  return await release(review, held, asked.by, { message: null, undo });
+}
+
+async function takeCorrected(review: Review, request: DecisionRequest, fields: Edit): Promise<Booking> {
+  const { ref, by, asked } = request;
+  const { booking, first } = await allowed(review, ref, 'take', asked);
+  const { held, isSeen } = await correct(review, booking, fields, { by });
+  const { first: still } = await review.circumstances(held);
+  if (!isSeen || still?.ref !== first?.ref) return held;
+  return await take(review, { ...request, asked: { seen: seenOf(held) } });
 }
 
 async function take(review: Review, { ref, by, why, asked }: DecisionRequest): Promise<Booking> {

@@ -26,11 +26,11 @@ const manyDone = z
   })
   .meta({ id: 'ManyDone' });
 
-/** Instead of `as_of`, each reference carries what was seen of it. */
+/** Each reference carries what was seen of it. Of the fields for one, only the reason can be that of many. */
 function manyBody(body: z.ZodObject | undefined): z.ZodObject {
-  const { as_of: _seen, ...fields } = body?.shape ?? {};
+  const { why } = body?.shape ?? {};
   const picks = z.string().meta({ description: 'References, `REF` or `REF.SEEN`, with spaces between.' });
-  return z.object({ picks, ...fields });
+  return z.object({ picks, ...(why && { why }) });
 }
 
 const choose: Operation = {

@@ -98,14 +98,44 @@ describe('a booking whose outcome is unknown', () => {
 });
 
 describe('what a person may do', () => {
-  it('is a form each, in the order given, and nothing else', () => {
-    const text = page({}, offering(['take', 'edit', 'drop']));
-
-    const routes = [...text.matchAll(/action="\/admin\/bookings\/CS-7K3Q9F\/(\w+)"/g)].map(
+  const routes = (text: string, of = '(?:form)?action') =>
+    [...text.matchAll(new RegExp(` ${of}="/admin/bookings/CS-7K3Q9F/(\\w+)"`, 'g'))].map(
       ([, route]) => route,
     );
-    expect(routes).toEqual(['take', 'edit', 'drop']);
+
+  it('is a form each, in the order given, and nothing else', () => {
+    expect(routes(page({}, offering(['edit', 'acknowledge', 'drop'])))).toEqual([
+      'edit',
+      'acknowledge',
+      'drop',
+    ]);
     expect(page()).not.toContain('What to do');
+  });
+
+  it.each([
+    ['held', ['take', 'approve', 'edit', 'drop'], ['take', 'approve']],
+    ['rejected', ['approve', 'edit', 'drop'], ['approve']],
+    ['held', ['edit', 'drop'], ['approve']],
+    ['queued', ['edit', 'drop'], []],
+  ] as const)('takes along what was typed, whichever button is pressed: %s, %j', (state, names, buttons) => {
+    const text = page({ state }, offering(names));
+
+    expect(routes(text, 'action')).toEqual(['edit', 'drop']);
+    expect(routes(text, 'formaction')).toEqual(buttons);
+  });
+
+  it('is not a suggested name when Enter is pressed in a field', () => {
+    const near = [{ id: 7, name: 'Dr. Anna' }];
+    const choices = { ...noChoices.choices, doctor: { all: near, near } };
+    const text = page({ state: 'held' }, { ...offering(['edit', 'drop']), choices });
+
+    const [form = ''] = text.match(/<form [^>]*edit".*?<\/form>/s) ?? [];
+    expect([...form.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label?.trim())).toEqual([
+      'Save and send',
+      'Dr. Anna',
+      'Save and send',
+      'Save',
+    ]);
   });
 
   it.each(actionNames)('has one primary button, that of the usual way: %s', (first) => {
@@ -114,9 +144,8 @@ describe('what a person may do', () => {
     );
 
     const items = (ways?.[0] ?? '').split('<li data-action="').slice(1);
-    expect(items.filter((item) => item.includes('<button>')).map((item) => item.split('"')[0])).toEqual([
-      first,
-    ]);
+    const primary = items.filter((item) => /<button(?![^>]* class=)/.test(item));
+    expect(primary.map((item) => item.split('"')[0]?.split(' '))).toEqual([expect.arrayContaining([first])]);
   });
 
   it('is never done without the form’s token', () => {

@@ -4,7 +4,7 @@ import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
-import { actionForms, didYouMean } from './parts/action-forms.ts';
+import { actionForms } from './parts/action-forms.ts';
 import {
   choiceText,
   differenceWords,
@@ -23,7 +23,6 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
   const { booking, events, resembles, versions, looks_from } = detail;
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
-  const meant = didYouMean({ ...detail, viewer });
   const evidence = booking.evidence === null ? [] : facts(booking, booking.evidence, locale);
   const choices = actionForms({ ...detail, viewer: { ...viewer, locale } });
   return layout({
@@ -47,7 +46,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
         html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`
       }
       <p class="lead">${reasonText(booking, locale)}</p>
-      ${locale.isSource && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}${meant}
+      ${locale.isSource && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
       ${[...(resembles === null ? [] : [resembles]), ...versions]
         .slice(0, COMPARED)
         .map((other) => sideBySide(detail, other, locale))}

@@ -378,6 +378,63 @@ describe('acting from the pages', () => {
   });
 });
 
+describe('the button that sends a booking', () => {
+  const shown = {
+    patient_name: 'Zerlina Plantagenet',
+    appointment_time: '10:30',
+    doctor_id: '4',
+    note: 'one\r\ntwo',
+  };
+  const address = '7 Planted Lane\nDhaka';
+  /** What was asked for, of a booking whose page had these fields. */
+  async function send(route: string, typed: Record<string, string> = {}): Promise<string[]> {
+    const { admin, asked } = sampleAdmin(sampleBooking(0, { address, note: 'one\ntwo' }));
+    const { signIn, post } = await start({ admin });
+    const { cookie, formToken } = await signIn();
+    // A browser takes line breaks out of a field of one line.
+    const fields = {
+      form_token: formToken,
+      as_of: 'shown',
+      ...shown,
+      address: '7 Planted LaneDhaka',
+      ...typed,
+    };
+    await post(`/admin/bookings/CS-7K3Q9F/${route}`, fields, { cookie });
+    return asked;
+  }
+
+  it('releases what the page shows when nothing was typed', async () => {
+    expect(await send('approve')).toEqual([
+      'approve("CS-7K3Q9F", "admin (Ruma)", , {"seen":"shown","undoable":true})',
+    ]);
+    expect(await send('take')).toEqual([
+      'take("CS-7K3Q9F", "admin (Ruma)", , {"seen":"shown","undoable":true})',
+    ]);
+  });
+
+  it.each([
+    ['a typed time', { appointment_time: '11:00' }, '{"appointment_time":"11:00"}'],
+    [
+      'a suggested dentist, and a typed note',
+      { mean: 'doctor_id 7', note: 'new' },
+      '{"doctor_id":7,"note":"new"}',
+    ],
+  ])('saves first what was typed: %s', async (_, typed, saved) => {
+    expect(await send('approve', typed)).toEqual([
+      `edit("CS-7K3Q9F", ${saved}, "admin (Ruma)", {"seen":"shown","undoable":true,"send":true})`,
+    ]);
+    expect(await send('take', typed)).toEqual([
+      `take("CS-7K3Q9F", "admin (Ruma)", , {"seen":"shown","undoable":true,"fields":${saved}})`,
+    ]);
+  });
+
+  it('never writes one booking’s fields into many', async () => {
+    expect(await send('../many/approve', { picks: 'CS-7K3Q9F.shown', note: 'new' })).toEqual([
+      'approve("CS-7K3Q9F", "admin (Ruma)", , {"seen":"shown","undoable":true})',
+    ]);
+  });
+});
+
 describe('a field that its source could not read', () => {
   async function edit(fields: Record<string, string>, more: Partial<Booking> = {}): Promise<string[]> {
     const unread = sampleBooking(0, {

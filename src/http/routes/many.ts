@@ -67,7 +67,10 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
       const decideOne = ({ ref, seen }: Pick) => {
         const asked = { ...(seen !== '' && { seen }), undoable };
         const row = { action: auditName(path), subject: ref, address: request.ip };
-        const work = () => run({ subject: ref, fields: { ...fields, as_of: seen }, by, asked });
+        // A correction is of one booking.
+        const { why } = fields;
+        const given = { as_of: seen, ...(why !== undefined && { why }) };
+        const work = () => run({ subject: ref, fields: given, by, asked });
         return audit.perform({ by, role: visitor.role }, row, work, refusedWith);
       };
       const decideAll = async (): Promise<Outcome> => {

@@ -72,6 +72,12 @@ export const people: MutationSet = {
       harm: 'a corrected dentist keeps the number of the former one',
     },
     {
+      file: 'src/bookings/review/decisions.ts',
+      find: 'if (!isSeen || still?.ref !== first?.ref) return held;',
+      replace: '',
+      harm: 'a correction with a fault nobody has seen replaces the first booking',
+    },
+    {
       file: release,
       find: 'const beside = isDoubleClick ? [] : booking.acknowledged_duplicates;',
       replace: 'const beside = booking.acknowledged_duplicates;',

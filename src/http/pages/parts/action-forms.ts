@@ -6,6 +6,7 @@ import {
 } from '../../../domain/bookings/booking.ts';
 import type { ActionName, AvailableAction } from '../../../domain/bookings/booking-actions.ts';
 import { seenOf } from '../../../domain/bookings/booking-seen.ts';
+import { readDate, readTime } from '../../../domain/date-time.ts';
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 import type { BookingChoices } from '../../desk.ts';
 import { differenceWords } from './booking-words.ts';
@@ -23,23 +24,43 @@ interface Forms {
   viewer: Viewer;
 }
 
-/** A form per available action; only the first, the most likely one, has a primary button. */
-export const actionForms = (forms: Forms): Html[] =>
-  forms.actions.map(({ action, needs }, index) => {
-    const { booking, viewer } = forms;
-    const { t } = viewer.locale;
-    const form = (route: string, fields: Part, row = true): Html =>
+/** Done by one form, which the clinic's fields are in: what was typed goes with whichever of its buttons is pressed. */
+const withFields = ['take', 'approve', 'edit'] as const;
+type WithFields = (typeof withFields)[number];
+const hasFields = (action: ActionName): action is WithFields => withFields.some((one) => one === action);
+
+/** A form per way, in order; only the first, the most likely one, has a primary button. */
+export function actionForms(forms: Forms): Html[] {
+  const { booking, viewer, actions } = forms;
+  const { t } = viewer.locale;
+  const names = actions.map(({ action }) => action).filter(hasFields);
+  return actions.flatMap(({ action, needs }, index) => {
+    const isLikely = index === 0;
+    if (hasFields(action)) {
+      if (action !== names[0]) return [];
+      const form = correction({ ...forms, names, isLikely });
+      return [way(names.join(' '), t(`step_${action}`), fieldsHint(action, forms), form)];
+    }
+    const form = (route: string, fields: Part): Html =>
       html`
-        <form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>
+        <form method="post" action="/admin/bookings/${booking.ref}/${route}" class="row">
           ${hidden(booking, viewer)}${fields}
         </form>
       `;
-    const isLikely = index === 0 && !hasNear(forms);
     const button = (label: Step, danger = false): Html =>
       html`<button${!isLikely && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
-    const fields = fieldsOf[action]({ ...forms, needs, isLikely, form, button });
-    return html`<li data-action="${action}"><h3>${t(`step_${action}`)}</h3><p>${hint(action, forms)}</p>${fields}</li>`;
+    const fields = fieldsOf[action]({ ...forms, needs, form, button });
+    return [way(action, t(`step_${action}`), hint(action, forms), fields)];
   });
+}
+
+const way = (actions: string, title: string, hint: Part, fields: Html): Html =>
+  html`<li data-action="${actions}"><h3>${title}</h3><p>${hint}</p>${fields}</li>`;
+
+const fieldsHint = (usual: WithFields, { booking, resembles, viewer: { locale } }: Forms): Part => {
+  const first = resembles?.ref ?? booking.duplicate_of ?? '';
+  return html`${usual === 'take' && html`${locale.t('hint_take', { ref: first })} `}${locale.t('hint_edit')}`;
+};
 
 const acknowledgeHints: Partial<Record<Verification, 'hint_asked_again' | 'hint_lost'>> = {
   asked_again: 'hint_asked_again',
@@ -48,11 +69,9 @@ const acknowledgeHints: Partial<Record<Verification, 'hint_asked_again' | 'hint_
   number_moved: 'hint_lost',
 };
 
-const hint = (action: ActionName, { booking, resembles, viewer }: Forms): Part => {
+const hint = (action: Exclude<ActionName, WithFields>, { booking, viewer }: Forms): Part => {
   const { t } = viewer.locale;
   switch (action) {
-    case 'take':
-      return t('hint_take', { ref: resembles?.ref ?? booking.duplicate_of ?? '' });
     case 'booked':
       return t('hint_booked', { ref: booking.ref });
     case 'acknowledge':
@@ -71,17 +90,13 @@ const hidden = (booking: Booking, { formToken }: Viewer): Html =>
 
 interface Parts extends Forms {
   needs: readonly string[];
-  isLikely: boolean;
-  form(route: string, fields: Part, row?: boolean): Html;
+  form(route: string, fields: Part): Html;
   button(label: Step, danger?: boolean): Html;
 }
 
 const resolved = (as: string): Html => html`<input type="hidden" name="as" value="${as}">`;
 
-const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
-  take: ({ form, button }) => form('take', button('step_take')),
-  approve: ({ form, button }) => form('approve', button('step_approve')),
-  edit: (parts) => correction(parts),
+const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> = {
   acknowledge: ({ booking, form, button, viewer }) =>
     form('acknowledge', html`${differenceWords(booking, viewer.locale)} ${button('step_acknowledge')}`),
   reconcile: ({ form, button }) => form('reconcile', button('step_reconcile')),
@@ -119,62 +134,73 @@ const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
 };
 
 const kinds = ['doctor', 'treatment'] as const;
-const hasNear = ({ choices }: Forms): boolean => kinds.some((kind) => choices[kind].near.length > 0);
 
 /** Buttons that replace the name that was sent with a known one, and send the booking if nothing else is wrong. */
-export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[] {
-  const { t } = viewer.locale;
-  if (!actions.some(({ action }) => action === 'edit')) return [];
-  return kinds
-    .filter((kind) => choices[kind].near.length > 0)
-    .map(
-      (kind, place) =>
-        html`
-          <form method="post" action="/admin/bookings/${booking.ref}/edit" class="row mean">
-            ${hidden(booking, viewer)}<input type="hidden" name="then" value="send">
-            <span>${t('did_you_mean')}</span>
-            ${choices[kind].near.map(
-              ({ id, name }, index) =>
-                html`
-                  <button name="${kind}_id" value="${id}"${place + index > 0 && html` class="quiet"`}>
-                    ${name}
-                  </button>
-                `,
-            )}
-          </form>
-        `,
-    );
+function didYouMean({ booking, choices, viewer: { locale } }: Forms): Html[] {
+  const known = kinds.filter((kind) => choices[kind].near.length > 0);
+  return known.map(
+    (kind, place) =>
+      html`
+        <div class="mean">
+          <span>${locale.t('did_you_mean')}</span>
+          ${choices[kind].near.map(
+            ({ id, name }, index) =>
+              html`
+                <button name="mean" value="${kind}_id ${id}" formaction="/admin/bookings/${booking.ref}/approve"
+                  ${place + index > 0 && html` class="quiet"`}>${name}</button>
+              `,
+          )}
+        </div>
+      `,
+  );
 }
 
 const ticked = (name: string, text: string): Html =>
   html`<label class="check"><input type="checkbox" name="${name}">${text}</label>`;
 
 /** Whether the booking can be sent once this form is correct; that is then offered first. */
-const mayBeSent = ({ booking }: Parts): boolean =>
+const mayBeSent = ({ booking }: Forms): boolean =>
   ['held', 'rejected', 'expired'].includes(booking.state) && booking.reason !== 'restored_state';
 
-function correction(parts: Parts): Html {
-  const { booking, choices, viewer, form, isLikely } = parts;
+type SendLabel = 'step_take' | 'step_approve' | 'save_and_send';
+
+interface Correction extends Forms {
+  names: readonly WithFields[];
+  isLikely: boolean;
+}
+
+/** The buttons that send it, the usual one first. */
+function senders(parts: Correction): [route: WithFields, label: SendLabel][] {
+  const { names } = parts;
+  const take: [WithFields, SendLabel][] = names.includes('take') ? [['take', 'step_take']] : [];
+  if (names.includes('approve')) return [...take, ['approve', 'step_approve']];
+  return mayBeSent(parts) ? [...take, ['approve', 'save_and_send']] : take;
+}
+
+/** Unchanged, the booking is released as it is shown; changed, it is corrected, checked again and then released. */
+function correction(parts: Correction): Html {
+  const { booking, choices, viewer, isLikely } = parts;
   const { t } = viewer.locale;
-  const quiet = !isLikely && html` class="quiet"`;
-  const buttons = mayBeSent(parts)
-    ? html`
-      <button name="then" value="send"${quiet}>${t('save_and_send')}</button> <button class="quiet">
-        ${t('save')}
-      </button>
-    `
-    : html`<button${quiet}>${t('save')}</button>`;
-  return form(
-    'edit',
-    html`
+  const path = `/admin/bookings/${booking.ref}`;
+  const meant = didYouMean(parts);
+  const quiet = (index: number): Part => (!isLikely || index > 0 || meant.length > 0) && html` class="quiet"`;
+  const sends = senders(parts).map(
+    ([route, label], index) =>
+      html`<button formaction="${path}/${route}"${quiet(index)}>${t(label)}</button>`,
+  );
+  const save = html`<button${quiet(sends.length)}>${t('save')}</button>`;
+  // Enter presses the first button of a form, which is never to be a name that was only suggested.
+  const [first = html`<button></button>`] = sends;
+  return html`
+    <form method="post" action="${path}/edit" autocomplete="off">
+      ${hidden(booking, viewer)}${meant.length > 0 && html`<div hidden>${first}</div>${meant}`}
       <div class="fields">
         ${texts.map((field) => input(booking, field, viewer))}
         ${kinds.map((kind) => select(booking, kind, choices, viewer))}
       </div>
-      <div class="buttons">${buttons}</div>
-    `,
-    false,
-  );
+      <div class="buttons">${sends}${save}</div>
+    </form>
+  `;
 }
 
 interface Field {
@@ -202,7 +228,7 @@ const missing = (booking: Booking, name: string, { locale }: Viewer): Part =>
   requiredFields.some((one) => one === name && !booking[one]) &&
   html` <mark>${locale.t('is_missing')}</mark>`;
 
-/** Shows an unreadable date or time in a text field, because a browser would blank it in a date field. */
+/** Shows a date or time that is none in a text field, because a browser would blank it in a date field. */
 function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): Html {
   const value = String(booking[name] ?? '');
   const text = viewer.locale.t(label);
@@ -211,13 +237,13 @@ function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): 
     // HTML drops the first line break of a text area.
     return html`<div><label>${text}<textarea name="${name}">
 ${value}</textarea></label>${empty}</div>`;
-  const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;
+  const readable = { date: readDate, time: readTime }[type as string];
+  const isShown = value === '' || readable === undefined || readable(value) === value;
   return html`
     <div>
       <label>
         ${text}${missing(booking, name, viewer)}
-        <input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}"
-          autocomplete="off">
+        <input name="${name}" type="${isShown ? type : 'text'}" value="${value}">
       </label>
       ${empty}
     </div>

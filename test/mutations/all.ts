@@ -9,6 +9,7 @@ import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
 import { notify } from './notify.ts';
 import { reports } from './reports.ts';
+import { sheets } from './sheets.ts';
 import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
 import { storeFile } from './store-file.ts';
@@ -36,5 +37,6 @@ export const mutationSets: readonly MutationSet[] = [
   csv,
   http,
   forms,
+  sheets,
   reports,
 ];

@@ -131,9 +131,10 @@ async function processRows(
   const own = await ownBookings(view, stored);
   const known = await noteAccepted(claims, stored, own);
   const seen = await claims.seen();
-  const alone = parts.sortedAlone.find(rows, known, seen);
-  // A tick that only moved confirms nothing.
-  const confirming = rows.filter((row) => alone.get(row) !== 'send');
+  const ticks = tab.cells.keys().filter((row) => contentAt(tab, row, tab.columns.get('send') ?? -1) === true);
+  const stray = [...ticks].length - rows.filter(({ send }) => send).length;
+  const unsure = parts.sortedAlone.find({ rows, stray }, known, seen);
+  const confirming = rows.filter((row) => !unsure.moved.has(row));
   const problems = await bookConfirmed(parts, confirming, known, own.byRef);
 
   const passedOver = tickedAgain(parts.ticked, rows, known);
@@ -148,11 +149,11 @@ async function processRows(
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
     passedOver,
     today,
-    alone,
+    unsure,
   });
   await claims.save(save);
   failpoint('google-sheets.claimed');
-  const shown = parts.sortedAlone.settle();
+  const shown = parts.sortedAlone.settle(cells);
   if (shown !== seen) await claims.saveSeen(shown);
   await claims.forget(forgettable(known, rows, { now: clock.now(), views: own.byRef, today }));
 

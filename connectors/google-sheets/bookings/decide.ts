@@ -12,7 +12,7 @@ import {
   erasedCells,
   type Outdated,
 } from './result.ts';
-import { askedBefore, type SortedColumn } from './sorted-alone.ts';
+import { askedBefore, type Unsure } from './sorted-alone.ts';
 
 interface Situation {
   rows: readonly BookingRow[];
@@ -27,8 +27,7 @@ interface Situation {
   passedOver?: ReadonlySet<string>;
   /** The date at the clinic. */
   today: (clinic: string) => string;
-  /** Rows in which one column comes from another row. */
-  alone?: ReadonlyMap<BookingRow, SortedColumn>;
+  unsure?: Unsure;
 }
 
 /** A decision in progress. */
@@ -68,7 +67,7 @@ const sortedAlone = (column: Claim['alone']): string =>
   column === undefined
     ? 'Was a column sorted alone? This row has the name of one patient and the phone of another'
     : column === 'send'
-      ? 'Was Send sorted alone? This row got its tick as a booked one lost it'
+      ? 'Was Send sorted alone? This row got its tick as another lost one'
       : `Was ${inputs[column].label} sorted alone? In this row it is what another row said before`;
 const heldAsDuplicate = ({ of = 'another row', why, alone, merges = 0 }: Claim) => ({
   ...blank,
@@ -169,6 +168,9 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
   draft.placed.add(claim);
   if (claim.phase === 'accepted') showResult(draft, claim, row);
   else if (isToAsk(draft, claim, row)) askAgain(draft, claim, row);
+  // A tick that only moved is no answer to what was asked.
+  else if (claim.phase === 'duplicate' && draft.unsure?.moved.has(row))
+    holdDuplicate(draft, save(draft, { ...claim, unticked: false }), row);
   else if (claim.phase === 'duplicate') holdDuplicate(draft, claim, row);
   else {
     // The whole row is the row: whoever still types into it makes it rest again.
@@ -179,15 +181,14 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
 }
 
 /** A column was sorted alone since this row was claimed, or since it was asked about. */
-function isToAsk({ alone }: Draft, claim: Claim, row: BookingRow): boolean {
-  const column = alone?.get(row);
-  if (column === 'send') return claim.phase === 'duplicate';
+function isToAsk({ unsure }: Draft, claim: Claim, row: BookingRow): boolean {
+  const column = unsure?.mixed.get(row);
   return column !== undefined && changedInputs(claim, row).some((key) => key === column);
 }
 
 function askAgain(draft: Draft, claim: Claim, row: BookingRow): void {
   const { of: _of, ...kept } = claim;
-  const alone = draft.alone?.get(row);
+  const alone = draft.unsure?.mixed.get(row);
   const doubt = { why: 'mixed', ...(alone && { alone }) } as const;
   const held = save(draft, { ...kept, ...doubt, phase: 'duplicate', parts: row.parts, unticked: false });
   put(draft, row, heldAsDuplicate(held));
@@ -257,7 +258,7 @@ function answerUnclaimedRows(draft: Draft): void {
 /** A row that nobody ticked yet is asked about when somebody does, also after a restart. */
 function rememberDoubt(draft: Draft, row: BookingRow): void {
   const { content, clinic, parts } = row;
-  const alone = draft.alone?.get(row);
+  const alone = draft.unsure?.mixed.get(row);
   if (alone === undefined || content === undefined || clinic === undefined) return;
   if (askedBefore(draft.claims, row)) return;
   const base = { ref: draft.newRef(), content, parts, clinic, at: draft.now };
@@ -317,7 +318,9 @@ function doubtAbout(
     (claim) => claim.phase === 'accepted' && isOfLost(draft, claim, row) && isAhead(draft, claim),
   );
   if (lost) return { of: shownRef(lost), why: 'same_person' };
-  const alone = draft.alone?.get(row) ?? askedBefore(draft.claims, row)?.alone;
+  const alone =
+    draft.unsure?.mixed.get(row) ??
+    (draft.unsure?.moved.has(row) ? 'send' : askedBefore(draft.claims, row)?.alone);
   if (alone) return { why: 'mixed', alone };
   if (isMixed(row.parts, draft.rows, draft.claims)) return { why: 'mixed' };
   // Its question stays with it where its Ref is lost.

@@ -191,6 +191,40 @@ describe('a column that comes from other rows', () => {
     });
   });
 
+  it('is asked about while nothing ran where it is Send and the booked row was changed before', async () => {
+    const there = await office();
+    const { rig, fill, tick, userActions } = there;
+    for (let index = 0; index < 2; index += 1) fill(1 + index, patient(index, { send: index < 1 }));
+    await tick(3);
+    userActions.type('Bookings', 1, at('time'), 0.75);
+    await tick();
+    sortAlone(there, 'send', 2);
+    const { converge } = await restarted(there);
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
+  it.each([
+    ['was read', false],
+    ['was not read, because nothing ran', true],
+  ])('is asked about where it is Send and the tick comes from an empty row, which %s', async (_, isDown) => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    fill(1, patient(0, { send: false }));
+    userActions.type('Bookings', 2, at('send'), true);
+    await tick();
+    userActions.type('Bookings', 1, at('send'), true);
+    userActions.type('Bookings', 2, at('send'), false);
+    const { converge } = isDown ? await restarted(there) : { converge: tick };
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(rig.desk.submissions).toEqual([]);
+    expect(cell(1, 'message')).toContain('Was Send sorted alone?');
+  });
+
   it('is nothing to ask about where nothing was sorted while nothing ran', async () => {
     const there = await drafts();
     const { converge } = await restarted(there);
@@ -257,11 +291,123 @@ describe('a column that comes from other rows', () => {
     expect(rig.desk.submissions).toHaveLength(1);
   });
 
-  it('is nothing to ask about where more rows were ticked than a booked one lost its tick', async () => {
-    const { rig, fill, tick, userActions } = await office();
-    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: index < 1 }));
+  it('is no second tick of a held row where it is Send and somebody also ticked another', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    fill(1, patient(0));
     await tick(3);
-    for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('send'), row > 1);
+    fill(2, patient(0));
+    fill(3, patient(1, { send: false }));
+    await tick(3);
+    expect(cell(2, 'state')).toBe('held');
+    sortAlone(there, 'send', 3);
+    userActions.type('Bookings', 2, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect([2, 3].map((row) => [cell(row, 'state'), cell(row, 'message')])).toEqual([
+      ['held', expect.stringContaining('The same as ')],
+      ['held', expect.stringContaining('Was Send sorted alone?')],
+    ]);
+
+    for (const row of [2, 3]) userActions.type('Bookings', row, at('send'), true);
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(3);
+  });
+
+  it('is asked about where it is Send and its tick was not read a second time', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick } = there;
+    fill(1, patient(0, { send: false }));
+    fill(2, patient(1, { send: false }));
+    await tick();
+    there.userActions.type('Bookings', 1, at('send'), true);
+    await tick();
+    sortAlone(there, 'send', 2);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toEqual([]);
+    expect([1, 2].map((row) => cell(row, 'state'))).toEqual([null, 'held']);
+  });
+
+  it('is no second tick where it is Send and another column of the held row was sorted alone before', async () => {
+    const there = await drafts();
+    const { rig, fill, cell, tick } = there;
+    sortAlone(there, 'date');
+    await tick();
+    there.userActions.type('Bookings', 4, at('send'), true);
+    fill(5, { patient: 'Rahima', phone: '01819998877' });
+    await tick(3);
+    expect([cell(4, 'state'), cell(5, 'state')]).toEqual(['held', 'queued']);
+    there.userActions.moveRow('Bookings', 5, 1);
+    there.userActions.sortRange(
+      'Bookings',
+      { startRowIndex: 1, endRowIndex: 6, startColumnIndex: at('send'), endColumnIndex: at('send') + 1 },
+      at('send'),
+    );
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect(cell(5, 'message')).toContain('Was Date sorted alone?');
+  });
+
+  it('is asked about where it is Send and somebody also typed into the row that got the tick', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    for (let index = 0; index < 2; index += 1) fill(1 + index, patient(index, { send: index < 1 }));
+    await tick(3);
+    sortAlone(there, 'send', 2);
+    userActions.type('Bookings', 2, at('note'), 'afraid of needles');
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+    expect(cell(2, 'message')).toContain('Was Send sorted alone?');
+  });
+
+  it('is asked about where all inputs were sorted, and Send was not', async () => {
+    const there = await office();
+    const { rig, fill, cell, tick, userActions } = there;
+    fill(1, patient(0, { time: null }));
+    fill(2, patient(1, { send: false }));
+    await tick();
+    userActions.sortRange(
+      'Bookings',
+      { startRowIndex: 1, endRowIndex: 3, startColumnIndex: 0, endColumnIndex: at('send') },
+      at('date'),
+    );
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toEqual([]);
+    expect(cell(1, 'patient')).toBe('Chandra');
+    expect(cell(1, 'message')).toContain('Was Send sorted alone?');
+  });
+
+  it('is nothing to ask about where a row was ticked just as a held one lost its tick to us', async () => {
+    const { rig, fill, tick, userActions } = await office();
+    fill(1, patient(0));
+    fill(3, patient(1, { send: false }));
+    await tick(3);
+    fill(2, patient(0));
+    await tick();
+    userActions.type('Bookings', 3, at('send'), true);
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(2);
+  });
+
+  it('is nothing to ask about where several rows were ticked, one of them held, and none lost its tick', async () => {
+    const { rig, fill, tick, userActions } = await office();
+    for (let index = 0; index < 3; index += 1) fill(1 + index, patient(index, { send: index < 1 }));
+    fill(4, patient(0));
+    await tick(4);
+    for (const row of [2, 3, 4]) userActions.type('Bookings', row, at('send'), true);
 
     await tick(4);
 

@@ -1,10 +1,9 @@
 import { inputs } from '../tabs/columns.ts';
 import { type Claim, changedInputs, type Parts } from './claims.ts';
 import { type BookingRow, partsOf } from './read-row.ts';
+import type { CellChange } from './result.ts';
 
 type Input = keyof typeof inputs;
-/** A column that was sorted apart from the rest of its rows. */
-export type SortedColumn = Input | 'send';
 type Doubts = Map<string, Input | null>;
 
 const keys = Object.keys(inputs) as Input[];
@@ -19,12 +18,22 @@ const besides = (column: Input, parts: Parts): string => wholeOf({ ...parts, [co
 
 type Seen = Pick<BookingRow, 'parts' | 'ref' | 'send'>;
 
+/** What cannot be taken as somebody's doing. */
+export interface Unsure {
+  /** Rows in which one column comes from another row. */
+  mixed: ReadonlyMap<BookingRow, Input>;
+  /** Rows whose tick may be another's. */
+  moved: ReadonlySet<BookingRow>;
+}
+
 /** What a start has to know of the last reading, beside the claims. */
 interface Remembered {
   /** Rows without a Ref: what they said, whether they were ticked, and the column to ask about. */
   open: [whole: string, send: boolean, doubt: Input | null][];
   /** Refs of rows without a tick. */
   unticked: string[];
+  /** Number of ticks in rows without anything else. */
+  stray: number;
 }
 
 /** Recognizes rows in which one column comes from another row. */
@@ -38,57 +47,83 @@ export type SortedAlone = ReturnType<typeof createSortedAlone>;
 export function createSortedAlone() {
   const first = new Map() as Doubts;
   let before: readonly Seen[] | undefined;
-  let latest: readonly Seen[] = [];
+  let latest: readonly (Seen & Pick<BookingRow, 'row'>)[] = [];
+  /** Before, and in the latest reading. */
+  const strayTicks = { before: 0, latest: 0 };
   return {
-    /** The rows to ask about, each with its column. `claims` and `seen` stand for the reading before a start. */
+    /**
+     * The rows to ask about; `stray` counts the ticks in rows without anything else. `claims` and `seen` stand for the
+     * reading before a start.
+     */
     find(
-      rows: readonly BookingRow[],
+      { rows, stray }: { rows: readonly BookingRow[]; stray: number },
       claims: readonly Claim[],
-      seen?: string,
-    ): ReadonlyMap<BookingRow, SortedColumn> {
-      before ??= remembered(claims, first, seen);
+      seen: string | undefined,
+    ): Unsure {
+      if (before === undefined) {
+        const last = JSON.parse(seen ?? '{}') as Partial<Remembered>;
+        before = remembered(claims, first, last);
+        strayTicks.before = last.stray ?? 0;
+      }
       const fresh = rows.filter(({ parts }) => !first.has(wholeOf(parts)));
       const reading = { before, rows, fresh };
-      const mixed = new Map(fresh.length === 0 ? [] : keys.flatMap((column) => takenIn(column, reading)));
-      const doubts = fresh.map((row) => mixed.get(row) ?? inherited(row, reading, first) ?? null);
+      const taken = new Map(fresh.length === 0 ? [] : keys.flatMap((column) => takenIn(column, reading)));
+      const doubts = fresh.map((row) => taken.get(row) ?? inherited(row, reading, first) ?? null);
       for (const [at, row] of fresh.entries()) first.set(wholeOf(row.parts), doubts[at] ?? null);
-      const found = new Map<BookingRow, SortedColumn>();
-      for (const row of movedTicks(reading, claims)) found.set(row, 'send');
+      const mixed = new Map<BookingRow, Input>();
       for (const row of rows) {
         const column = first.get(wholeOf(row.parts));
-        if (column) found.set(row, column);
+        if (column) mixed.set(row, column);
       }
+      const moved = movedTicks(reading, stray < strayTicks.before);
       forgetFormer(first, rows);
-      latest = rows.map(({ parts, ref, send }) => ({ parts, ref, send }));
-      return found;
+      latest = rows.map(({ row, parts, ref, send }) => ({ row, parts, ref, send }));
+      strayTicks.latest = stray;
+      return { mixed, moved };
     },
-    /** Call once the reading was acted on: the next is compared with it, after a start by what this returns. */
-    settle(): string {
-      before = latest;
+    /**
+     * Call once the reading was acted on: the next is compared with it, after a start by what this returns.
+     *
+     * @param cells What we write: nobody lost a tick that we take away.
+     */
+    settle(cells: readonly CellChange[]): string {
+      const written = new Map(cells.map(({ row, column, value }) => [`${column} ${row}`, value]));
+      before = latest.map(({ row, parts, ...shown }) => {
+        const ref = written.get(`ref ${row}`);
+        return {
+          parts,
+          ref: ref === undefined ? shown.ref : typeof ref === 'string' ? ref : null,
+          send: shown.send && written.get(`send ${row}`) !== false,
+        };
+      });
       const open = before
         .filter(({ ref, parts }) => ref === null && wholeOf(parts) !== wholeOf(blank))
         .slice(-MOST_OPEN)
         .map(({ parts, send }) => [wholeOf(parts), send, first.get(wholeOf(parts)) ?? null]);
       const unticked = before.flatMap(({ ref, send }) => (ref === null || send ? [] : ref));
-      return JSON.stringify({ open, unticked });
+      strayTicks.before = strayTicks.latest;
+      return JSON.stringify({ open, unticked, stray: strayTicks.latest });
     },
   };
 }
 
 /** What was known before a restart; without `seen` no row counts as ticked. */
-function remembered(claims: readonly Claim[], first: Doubts, seen: string | undefined): Seen[] {
-  const { open, unticked } =
-    seen === undefined ? { open: [], unticked: undefined } : (JSON.parse(seen) as Remembered);
+function remembered(
+  claims: readonly Claim[],
+  first: Doubts,
+  { open = [], unticked }: Partial<Remembered>,
+): Seen[] {
   const complete = claims.filter(({ parts }) => parts !== undefined && keys.every((key) => parts[key]));
   for (const { parts = {}, alone, phase } of complete)
     first.set(wholeOf(parts), phase === 'accepted' ? null : alone === 'send' ? null : (alone ?? null));
   for (const [whole, , doubt] of open) first.set(whole, doubt);
   return [
     ...complete
-      .filter(({ phase, shown }) => phase !== 'withdrawn' && shown === undefined)
-      .map(({ parts = {}, ref, booking = ref, phase }) => {
+      .filter(({ phase }) => phase !== 'withdrawn')
+      .map(({ parts = {}, shown, ref, booking = ref, phase }) => {
         const send = phase !== 'duplicate' && unticked?.includes(booking) === false;
-        return { parts, ref: booking, send };
+        // What a row said that was changed since it was sent is not known.
+        return { parts: shown === undefined ? parts : {}, ref: booking, send };
       }),
     ...open.map(([whole, send]) => ({ parts: partsIn(whole), ref: null, send })),
   ];
@@ -108,7 +143,11 @@ interface Reading {
 function takenIn(column: Input, { before, rows, fresh }: Reading): [BookingRow, Input][] {
   const keyOf = ({ parts }: Pick<Seen, 'parts'>) => besides(column, parts);
   const idsOf = (one: Seen) => identities(column, one);
-  const was = valuesBy(before, column, idsOf);
+  const was = valuesBy(
+    before.filter(({ parts }) => parts.patient !== undefined),
+    column,
+    idsOf,
+  );
   const is = valuesBy(rows, column, idsOf);
   // A row without the Ref that it had is another one.
   const open = new Set(before.flatMap((one) => (one.ref === null ? idsOf(one) : [])));
@@ -191,15 +230,24 @@ function inherited(
   return undefined;
 }
 
-/** Rows that stood there without a tick and got one just as booked rows, as many or more, lost theirs. */
-function movedTicks({ before, rows }: Reading, claims: readonly Claim[]): BookingRow[] {
-  const booked = new Set(claims.flatMap(({ phase, booking }) => (phase === 'accepted' && booking) || []));
-  const ticked = new Set(before.flatMap(({ ref, send }) => (send && ref !== null ? ref : [])));
-  const lost = rows.filter(({ ref, send }) => ref !== null && !send && booked.has(ref) && ticked.has(ref));
-  if (lost.length === 0) return [];
-  const waited = new Set(before.flatMap(({ parts, send }) => (send ? [] : wholeOf(parts))));
-  const got = rows.filter(({ send, parts }) => send && waited.has(wholeOf(parts)));
-  return got.length <= lost.length ? got : [];
+/**
+ * Rows that stood there without a tick and got one as others lost theirs: nobody can tell whose tick that is, whether or
+ * not somebody also ticked.
+ */
+function movedTicks({ before, rows }: Reading, fromBlank: boolean): ReadonlySet<BookingRow> {
+  // Inputs come first: they may be sorted without Send and the answers.
+  const keysOf = ({ parts, ref }: Seen) => {
+    const whole = wholeOf(parts);
+    const person = `${parts.patient} ${parts.phone}`;
+    return [`${whole} ${ref}`, whole, person, `Ref ${ref}`];
+  };
+  const were = new Map<string, Set<boolean>>();
+  for (const one of before)
+    for (const key of keysOf(one)) were.set(key, (were.get(key) ?? new Set()).add(one.send));
+  const was = (row: BookingRow, send: boolean) =>
+    were.get(keysOf(row).find((key) => were.has(key)) ?? '')?.has(send) === true;
+  const isLost = fromBlank || rows.some((row) => !row.send && was(row, true));
+  return new Set(isLost ? rows.filter((row) => row.send && was(row, false)) : []);
 }
 
 function forgetFormer(first: Doubts, rows: readonly BookingRow[]): void {

@@ -231,8 +231,8 @@ function inherited(
 }
 
 /**
- * Rows that stood there without a tick and got one as others lost theirs: nobody can tell whose tick that is, whether or
- * not somebody also ticked.
+ * Rows that stood there without a tick and got one as others lost theirs: nobody can tell whose tick that is, even if
+ * somebody also ticked.
  */
 function movedTicks({ before, rows }: Reading, fromBlank: boolean): ReadonlySet<BookingRow> {
   // Inputs come first: they may be sorted without Send and the answers.

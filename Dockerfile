@@ -29,6 +29,8 @@ LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.licenses="MIT"
 # One arena: memory that several threads of malloc give back stays scattered, and resident memory creeps up for hours.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1
+# There the daemon says where it answers, so that a health check reads no configuration.
+ENV CLINIC_SYNC_ADDRESS_FILE=/tmp/clinic-sync-address
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/corepack /usr/local/bin/npm /usr/local/bin/npx \
       /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \

@@ -110,10 +110,13 @@ const smallAndEverywhere =
 /** All that the command line itself needs: `--version` and a help text load nothing else. */
 const commandLine = new RegExp(
   [
-    'src.cli.(cli|commands?|io|overview|package|usage).ts',
+    'src.cli.(cli|commands?|io|overview|usage).ts',
     'src.platform.(failure|text.(printable|closest)|network.(far-networks|outgoing-proxy))',
   ].join('|'),
 );
+
+/** All that a health check needs. */
+const healthCheck = /src.(cli.(address-file|package)|platform.network.ask).ts/;
 
 /** What cannot be bundled, and what a connector author brings along. */
 export const external = ['better-sqlite3', 'vitest'];
@@ -140,6 +143,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     // Half of the files would hold one small module each, and Node resolves each import of each file twice.
     codeSplitting: {
       groups: [
+        { name: 'health-check', test: healthCheck, priority: 2 },
         { name: 'command-line', test: commandLine, priority: 1 },
         { name: 'platform', test: smallAndEverywhere },
       ],

@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isKnownReady } from './cli/address-file.ts';
 import type { Io } from './cli/io.ts';
 import { nodeFault } from './cli/package.ts';
 
@@ -55,7 +56,12 @@ const io: Io = {
 
 // An older Node cannot even parse the rest.
 const tooOld = nodeFault(process.versions.node);
-if (tooOld === undefined) {
+if (tooOld !== undefined) {
+  io.err(tooOld);
+  process.exitCode = 1;
+} else if (process.argv.slice(2).join(' ') === 'health' && (await isKnownReady(process.env))) {
+  io.out('ready\n');
+} else {
   // Only beside the bundle: in a folder for temporary files any user of the machine could put other code in its place.
   if (import.meta.filename.endsWith('.js')) module.enableCompileCache(join(import.meta.dirname, 'compiled'));
   const [{ runCli }, { reachFarNetworks }, { useProxies }] = await Promise.all([
@@ -66,9 +72,6 @@ if (tooOld === undefined) {
   reachFarNetworks();
   useProxies(process.env);
   process.exitCode = await runCli(process.argv.slice(2), io);
-} else {
-  io.err(tooOld);
-  process.exitCode = 1;
 }
 
 // At once: neither a timer that a library left behind nor the cleanup of an open database, which waits for the disk,

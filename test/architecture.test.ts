@@ -52,7 +52,7 @@ const entries: Record<string, (file: string) => boolean> = {
     ].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   // `main.ts` checks the version of Node before it loads the commands.
-  'src/cli': (file) => ['cli.ts', 'io.ts', 'package.ts'].includes(file),
+  'src/cli': (file) => ['address-file.ts', 'cli.ts', 'io.ts', 'package.ts'].includes(file),
 };
 
 /** Folders of one module that do not know each other; they meet in the files above them. */

@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts';
+import { parsedJson } from '../platform/json.ts';
+import { ask } from '../platform/network/ask.ts';
 
 const PATIENCE_MS = 4_000;
 const ANYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -9,14 +11,7 @@ export function daemonUrl({ host: listens, port }: Config['http'], path: string)
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
 }
 
-/** `silent`: something accepts the connection, but does not answer within 4 s. Undefined: nothing does. */
-export async function askDaemon(url: string): Promise<Response | 'silent' | undefined> {
-  try {
-    return await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  } catch (error) {
-    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : undefined;
-  }
-}
+export const askDaemon = (url: string) => ask(url, PATIENCE_MS);
 
 export interface DaemonFault {
   /** `away`: nothing listens. */
@@ -31,7 +26,7 @@ export async function daemonFault(http: Config['http']): Promise<DaemonFault | u
   if (asked === 'silent') return { state: 'hangs', sentence: `The daemon hangs: ${url} does not answer.` };
   if (asked === undefined)
     return { state: 'away', sentence: `A daemon runs, but nothing listens at ${url}.` };
-  const { ok, message } = (await asked.json().catch(() => ({}))) as { ok?: unknown; message?: unknown };
+  const { ok, message } = Object(parsedJson(asked.text)) as { ok?: unknown; message?: unknown };
   if (ok !== false || typeof message !== 'string') return undefined;
   return { state: 'not ready', sentence: `The daemon is not ready: ${message}` };
 }

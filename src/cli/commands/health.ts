@@ -12,12 +12,10 @@ export const health = command({
     const { http } = await requireConfig(io, given);
     const url = daemonUrl(http, '/readyz');
     const asked = await askDaemon(url);
-    const response = asked === 'silent' ? undefined : asked;
-    if (response?.ok) return answer(io, given, { ok: true, url }, 'ready');
+    const answered = asked === 'silent' ? undefined : asked;
+    if (answered?.ok) return answer(io, given, { ok: true, url }, 'ready');
 
-    const message = response
-      ? `The daemon is not ready: ${await response.text()}`
-      : `No daemon answers at ${url}.`;
+    const message = answered ? `The daemon is not ready: ${answered.text}` : `No daemon answers at ${url}.`;
     if (given.json) printJson(io, { ok: false, url, message });
     throw new Exit(exit.needsPerson, given.json ? '' : message);
   },

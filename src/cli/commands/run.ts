@@ -4,6 +4,7 @@ import { startDaemon } from '../../app/app.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { collectGarbage } from '../../platform/collect-garbage.ts';
 import { within } from '../../platform/wait-for.ts';
+import { tellAddress } from '../address-file.ts';
 import { command } from '../command.ts';
 import { requireConfig } from '../configuration.ts';
 import { Exit, exit, failureText } from '../io.ts';
@@ -45,6 +46,7 @@ export const run = command({
       if (!signal.aborted) throw error;
     });
     if (daemon === undefined) return log.info('stopped', { state: 'clean' });
+    tellAddress(io.environment, `${daemon.url}/readyz`);
     const running = new AbortController();
     if (areFew) {
       setFlagsFromString(EARLY_FEEDBACK);

@@ -130,11 +130,15 @@ export async function untilReady(daemon: DaemonProcess): Promise<void> {
 }
 
 /** Runs one command beside the daemon. */
-export async function runCommand(
+export const runCommand = (args: readonly string[], options: DaemonOptions) =>
+  runBare([...args, '--config', options.config], options);
+
+/** The same, exactly as given. */
+export async function runBare(
   args: readonly string[],
-  { config, cwd, environment }: DaemonOptions,
+  { cwd, environment }: Omit<DaemonOptions, 'config'>,
 ): Promise<Exit & { stdout: string }> {
-  const child = spawn(process.execPath, [...node, main, ...args, '--config', config], {
+  const child = spawn(process.execPath, [...node, main, ...args], {
     cwd,
     env: environmentOf(environment),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import { startDeliveries } from '../src/deliveries/deliveries.ts';
 import type { ClinicRecord } from '../src/domain/clinics/resource.ts';
 import { systemClock as clock, instant } from '../src/platform/clock.ts';
 import { silentLog as log } from '../src/platform/log.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { openFileStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { startProgram } from './kit/program.ts';
@@ -31,7 +31,12 @@ export async function deliveries(): Promise<Report> {
   cleanup.defer(() => receiver.stop());
   const [, port = ''] = await receiver.line(/"port":(\d+)/);
   const url = `http://127.0.0.1:${port}/hook`;
-  const store = await openStore({ file: join(folder.path, 'clinic-sync.db'), clock, log, mode: 'daemon' });
+  const store = await openFileStore({
+    file: join(folder.path, 'clinic-sync.db'),
+    clock,
+    log,
+    mode: 'daemon',
+  });
   cleanup.defer(() => store.close());
 
   const things = Array.from({ length: EVENTS }, (_, index) => treatment(index + 1));

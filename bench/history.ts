@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { openFileStore } from '../src/store/sqlite.ts';
 import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
@@ -78,7 +78,7 @@ export async function history(): Promise<Report> {
 
 /** Measured in this process: what a send reads before and in its claim, and an erasure. */
 async function verbs(file: string, note: (what: string, figure: string, aim: string) => void): Promise<void> {
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   try {
     const { bookings } = store;
     const at = new Date().toISOString();

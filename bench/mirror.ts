@@ -5,7 +5,7 @@ import { createClinic } from '../src/clinic/client.ts';
 import { ClinicConfig } from '../src/config/config.ts';
 import { systemClock as clock } from '../src/platform/clock.ts';
 import { silentLog as log } from '../src/platform/log.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { openFileStore } from '../src/store/sqlite.ts';
 import { createMirror } from '../src/sync/mirror.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { startProgram } from './kit/program.ts';
@@ -44,7 +44,12 @@ async function measure(size: number): Promise<string[][]> {
     key: 'main',
   };
   const memory = { load: async () => undefined, save: async () => {} };
-  const store = await openStore({ file: join(folder.path, 'clinic-sync.db'), clock, log, mode: 'daemon' });
+  const store = await openFileStore({
+    file: join(folder.path, 'clinic-sync.db'),
+    clock,
+    log,
+    mode: 'daemon',
+  });
   cleanup.defer(() => store.close());
   const clinic = await createClinic({ ...settings, clock, log, memory, version: 'bench' });
   cleanup.defer(() => clinic.close());

@@ -131,6 +131,22 @@ describe('architecture', () => {
     expect(long.sort()).toEqual(unbroken);
   });
 
+  it('exports each name once', () => {
+    const homes = new Map<string, string[]>();
+    for (const file of globSync('{src,connectors,sandbox}/**/*.ts', { exclude: ['**/*.test.ts'] })) {
+      const text = readFileSync(file, 'utf8');
+      // A schema and its type share a name.
+      const names = new Set(
+        [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm)].map(
+          ([, name = '']) => name,
+        ),
+      );
+      for (const name of names) homes.set(name, [...(homes.get(name) ?? []), file]);
+    }
+
+    expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
   it('has no circle of imports, not even of types', () => {
     let left = new Map(sourceFiles().map((file) => [file, importsOf(file)]));
     // Whoever imports nothing that is left is in no circle.

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewChange } from '../src/domain/clinics/change.ts';
 import { instant } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
-import { openStore } from '../src/store/sqlite.ts';
+import { openFileStore } from '../src/store/sqlite.ts';
 import { recordTreatments } from './support/clinic/recorded-treatments.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { openPgliteStore, pglite } from './support/store/pglite.ts';
@@ -37,7 +37,7 @@ async function filledDatabase(): Promise<string> {
   writeFileSync(file, gunzipSync(readFileSync(`${FORMER}.gz`)));
   copyFileSync(`${FORMER}.marker`, `${file}.marker`);
   const clock = fakeClock();
-  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   const at = () => instant(clock.now());
   await recordTreatments({ store, clock }, { 71: '10.00' });
   await clock.advance(1_000);

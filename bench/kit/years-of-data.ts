@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 
 export interface Amount {
   bookings: number;
@@ -30,7 +30,7 @@ const TEMPLATE_LASTS_MS = 20 * 3_600_000;
  * ones. A copy is kept for the next time.
  */
 export async function yearsOfData(file: string, amount: Amount): Promise<void> {
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   await store.close();
   const database = new Database(file);
   const template = join(templates, `${keyOf(database, amount)}.db`);

@@ -56,7 +56,7 @@ async function mustBeWritable(folder: string, error: unknown): Promise<void> {
 }
 
 /** What is known of the hindered files, for people. */
-export function notesOf(
+export function blockedNotesOf(
   { found }: BlockedFiles,
   place: string,
   list: (names: readonly string[]) => string,

@@ -6,7 +6,7 @@ import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
 import { foldersOf, isAway } from './inbox/folders.ts';
 import { createLedger, type Ledger } from './inbox/ledger.ts';
-import { notesOf, otherFiles, type WhenShown } from './inbox/other-files.ts';
+import { otherFiles, otherNotesOf, type WhenShown } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
 import { shareAway } from './share.ts';
 
@@ -56,7 +56,7 @@ async function inboxLines(inbox: string, ledger: Ledger, at: WhenShown): Promise
     if (inside.level !== 'ok') lines.push(inside);
   }
   const others = await otherFiles(folders, ledger, at.now).catch(() => undefined);
-  const notes = others === undefined ? [] : notesOf(others, inbox, at);
+  const notes = others === undefined ? [] : otherNotesOf(others, inbox, at);
   return [...lines, ...notes.map(({ sentence, said }) => warn({ message: sentence, said }))];
 }
 

@@ -8,7 +8,7 @@ import { type ClickIdKind, noCampaign } from '../../src/domain/campaign.ts';
 import { phoneE164 } from '../../src/domain/phone.ts';
 import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import {
   booking,
   claimNext,
@@ -35,7 +35,7 @@ async function exported({
 } = {}) {
   const root = await temporaryFolder();
   const clock = fakeClock();
-  const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const { memory, port } = desk(clock);
   const create = async () =>

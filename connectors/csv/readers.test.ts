@@ -14,7 +14,7 @@ import {
 } from '../../test/support/csv/opened-files.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { needing } from '../../test/support/program.ts';
-import { type Column, tableColumns } from './export/tables.ts';
+import { type CsvColumn, tableColumns } from './export/tables.ts';
 
 /** Thirteen files in six languages take half a minute. */
 const isAsked = process.env.VERIFY_RUNS !== undefined;
@@ -32,7 +32,7 @@ const amounts = ['1500.00', '2.345', '12500.50', '1.10', '0.05', '1234.5', '100'
 const of = (all: readonly string[], n: number) => all[n % all.length] ?? '';
 
 /** A value as the mirror has it, for the nth row. */
-function sampleOf({ name, kind }: Column, n: number): string | number {
+function sampleOf({ name, kind }: CsvColumn, n: number): string | number {
   const two = String(1 + (n % 28)).padStart(2, '0');
   if (name === 'clinic') return 'main';
   if (name === 'ref') return `CS-00000${n}`;
@@ -76,7 +76,7 @@ async function filesFor(country: string, settings: Record<string, unknown>) {
 }
 
 /** What a cell must be: the number, the day, the moment by the clinic’s clock, or the text. */
-function opened(value: string | number, kind: Column['kind']): OpenedCell {
+function opened(value: string | number, kind: CsvColumn['kind']): OpenedCell {
   if (typeof value === 'number' || kind === 'decimal' || kind === 'money') return Number(value);
   if (kind !== 'instant') return value;
   const { date, time } = wallClockAt(Date.parse(value), timezone);

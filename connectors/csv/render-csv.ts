@@ -1,12 +1,12 @@
 import type { Row } from '../../src/connector.ts';
 import { guardText, guardTyped } from '../../src/platform/text/formula-guard.ts';
 import { localInstant } from './export/local-instant.ts';
-import { type Column, valueKindOf } from './export/tables.ts';
+import { type CsvColumn, valueKindOf } from './export/tables.ts';
 import { encoder, type OutputEncoding } from './output-encoding.ts';
 import type { CsvSettings } from './settings.ts';
 
 /** Format of a CSV file. */
-export interface Dialect {
+export interface CsvDialect {
   delimiter: string;
   newline: string;
   /** For people: byte order mark, formula guard, and numbers and times as their spreadsheet program reads them. */
@@ -21,18 +21,18 @@ export interface Dialect {
 const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
 /** Files of programs, whatever the settings are for people. */
-export const plainDialect: Dialect = {
+export const plainDialect: CsvDialect = {
   ...{ delimiter: ',', newline: '\n', forExcel: false, decimal: '.', quote: 'text' },
   ...{ encoding: 'utf-8', timezone: 'UTC' },
 };
 
-export interface Place {
+export interface CsvPlace {
   timezone: string;
   /** ISO code; undefined while unknown. */
   country: string | undefined;
 }
 
-export function dialectOf(settings: CsvSettings, { timezone, country }: Place): Dialect {
+export function dialectOf(settings: CsvSettings, { timezone, country }: CsvPlace): CsvDialect {
   const forExcel = settings.profile === 'excel';
   const isComma = forExcel && hasDecimalComma(country);
   const delimiter =
@@ -67,7 +67,7 @@ function hasDecimalComma(country: string | undefined): boolean {
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The header line, preceded by a byte order mark for Excel. */
-export function renderHeader(columns: readonly Column[], dialect: Dialect): string {
+export function renderHeader(columns: readonly CsvColumn[], dialect: CsvDialect): string {
   const { forExcel, encoding, timezone, quote } = dialect;
   const names = columns.map(({ name, kind }) =>
     forExcel && kind === 'instant' ? `${name} (${timezone})` : name,
@@ -81,7 +81,7 @@ export function renderHeader(columns: readonly Column[], dialect: Dialect): stri
  * One line per row. Text is quoted unless `quote` says otherwise, because some readers end the row at a bare line feed;
  * so an empty text is `""`, and null is nothing.
  */
-export function renderRows(columns: readonly Column[], rows: readonly Row[], dialect: Dialect): string {
+export function renderRows(columns: readonly CsvColumn[], rows: readonly Row[], dialect: CsvDialect): string {
   let text = '';
   for (const row of rows) {
     const cells = columns.map((column) => cell(row[column.name] ?? null, column, dialect));
@@ -91,9 +91,9 @@ export function renderRows(columns: readonly Column[], rows: readonly Row[], dia
 }
 
 /** The bytes of a text; what the encoding lacks becomes a question mark. */
-export const encoded = (text: string, { encoding }: Dialect): Buffer => encoder(encoding)(text);
+export const encoded = (text: string, { encoding }: CsvDialect): Buffer => encoder(encoding)(text);
 
-function cell(value: string | number | null, column: Column, dialect: Dialect): string {
+function cell(value: string | number | null, column: CsvColumn, dialect: CsvDialect): string {
   if (value === null) return dialect.quote === 'all' ? '""' : '';
   if (typeof value === 'number') return bare(number(String(value), dialect), dialect);
   const text = value.toWellFormed();
@@ -108,32 +108,32 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
   );
 }
 
-const guarded = (text: string, column: Column, { forExcel }: Dialect): string =>
+const guarded = (text: string, column: CsvColumn, { forExcel }: CsvDialect): string =>
   forExcel ? guardText(text) : column.visitor ? guardTyped(text) : text;
 
-const NUMBERS: ReadonlySet<Column['kind']> = new Set(['number', 'decimal', 'money']);
+const NUMBERS: ReadonlySet<CsvColumn['kind']> = new Set(['number', 'decimal', 'money']);
 
 /** Three decimals look like thousands to a program of another country; with a fourth they are a number or a text. */
 const THREE_PLACES = /^-?\d{1,3}\.\d{3}$/;
 
-function number(text: string, { decimal, forExcel }: Dialect, kind: Column['kind'] = 'number'): string {
+function number(text: string, { decimal, forExcel }: CsvDialect, kind: CsvColumn['kind'] = 'number'): string {
   if (!NUMBERS.has(kind)) return text;
   const safe = forExcel && THREE_PLACES.test(text) ? `${text}0` : text;
   return decimal === ',' ? safe.replace('.', ',') : safe;
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-const asNeeded = (text: string, { delimiter }: Dialect): string =>
+const asNeeded = (text: string, { delimiter }: CsvDialect): string =>
   text.includes(delimiter) || /["\r\n]/.test(text) ? quoted(text) : text;
-const bare = (text: string, dialect: Dialect): string =>
+const bare = (text: string, dialect: CsvDialect): string =>
   dialect.quote === 'all' ? quoted(text) : asNeeded(text, dialect);
-const textCell = (text: string, dialect: Dialect): string =>
+const textCell = (text: string, dialect: CsvDialect): string =>
   dialect.quote === 'minimal' ? asNeeded(text, dialect) : quoted(text);
 
 /** Lines of plain cells: a dropped file with its results. Any cell may be a visitor's text. */
 export const renderCells = (
   records: readonly (readonly string[])[],
-  { delimiter, newline, forExcel }: Pick<Dialect, 'delimiter' | 'newline' | 'forExcel'>,
+  { delimiter, newline, forExcel }: Pick<CsvDialect, 'delimiter' | 'newline' | 'forExcel'>,
 ): string =>
   records
     .map(

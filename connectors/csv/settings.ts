@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { targets } from '../../src/domain/bookings/field-labels.ts';
-import { text } from '../../src/domain/clinics/setting.ts';
+import { textSetting } from '../../src/domain/clinics/setting.ts';
 import { encodings } from './inbox/content/code-pages.ts';
 import { isDateFormat } from './inbox/content/date-format.ts';
 import { outputEncodings } from './output-encoding.ts';
 
 export const CsvSettings = z
   .strictObject({
-    directory: text.describe(
+    directory: textSetting.describe(
       'Where the files go, in one folder per clinic, each written by only one connector. Created when missing.',
     ),
     profile: z
@@ -51,7 +51,7 @@ export const CsvSettings = z
         'Encoding of written files: `utf-8`, `windows-1252` and so on; a letter that it lacks loses its accent ' +
           'or becomes `?`.',
       ),
-    conversion_name: text
+    conversion_name: textSetting
       .default('Completed visit')
       .describe(
         'Name of a completed visit in the files for advertising platforms: your conversion’s name there.',
@@ -81,13 +81,13 @@ export const CsvSettings = z
         'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` ' +
           'everyone. New folders follow (0700, 0750, 0755).',
       ),
-    inbox: text
+    inbox: textSetting
       .optional()
       .describe(
         'A folder for CSV files and workbooks (.xlsx) with bookings: each row dropped there becomes one. ' +
           'Created when missing.',
       ),
-    inbox_clinic: text
+    inbox_clinic: textSetting
       .optional()
       .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
     encoding: z

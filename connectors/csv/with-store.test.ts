@@ -8,7 +8,7 @@ import type { NewChange } from '../../src/domain/clinics/change.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/duration.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
 import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { desk } from '../../test/support/csv/kit.ts';
@@ -22,7 +22,7 @@ const table = async (path: string): Promise<Record<string, string>[]> =>
   parse(await readFile(path, 'utf8'), { columns: true });
 
 async function openedStore(root: string, clock = fakeClock()) {
-  const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
   return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
 }
 

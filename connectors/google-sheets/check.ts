@@ -9,7 +9,7 @@ import {
 } from '../../src/connector.ts';
 import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
-import { type Credentials, isOpenToOthers } from './api/credentials.ts';
+import { type GoogleCredentials, isOpenToOthers } from './api/credentials.ts';
 import { unbookedTicks } from './bookings/read-row.ts';
 import { claimOwnership } from './owner.ts';
 import { oddLooks } from './repair.ts';
@@ -21,7 +21,7 @@ import { layoutOf } from './tabs/columns.ts';
 
 interface Checking {
   context: ConnectorContext<GoogleSheetsSettings>;
-  opened: () => Promise<{ credentials: Credentials; client: SheetsClient }>;
+  opened: () => Promise<{ credentials: GoogleCredentials; client: SheetsClient }>;
 }
 
 /** Checks everything from the key to the last column. Changes nothing, never throws. */

@@ -2,10 +2,10 @@ import type { ErasedPeople } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import type { Claim, Claims } from './bookings/claims.ts';
-import { claimsOf, emptyErased, withoutPerson } from './bookings/erased-rows.ts';
+import { claimsOf, emptyErased, rowsWithoutPerson } from './bookings/erased-rows.ts';
 import { readRows } from './bookings/read-row.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
-import { noEdits, requestsFor, type TabEdits, type Write } from './plan/requests.ts';
+import { type CellWrite, noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader } from './reader.ts';
 import { type Closed, closedAt, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
@@ -56,7 +56,7 @@ export async function forgetPeople(
   if (erased.length === 0 && appointments.length === 0) return;
   const blocked = await emptyTabs(parts, { known, erased, appointments }, signal);
   const stays = new Set(blocked.map(({ content }) => content));
-  await claims.save(erased.filter(({ content }) => !stays.has(content)).map(withoutPerson));
+  await claims.save(erased.filter(({ content }) => !stays.has(content)).map(rowsWithoutPerson));
   await claims.saveSeen(undefined);
   if (blocked.length > 0) throw notEmptied(blocked);
 }
@@ -102,7 +102,7 @@ async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSign
 }
 
 interface Found {
-  writes: Write[];
+  writes: CellWrite[];
   blocked: Blocked[];
 }
 

@@ -5,7 +5,7 @@ import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import type { Snapshot } from './sheet/snapshot.ts';
 
 /** Sheet ids by tab. */
-export type Known = Partial<Record<TabKey, number>>;
+export type KnownTabs = Partial<Record<TabKey, number>>;
 
 /** How long a tab must be missing before a new one takes its place. */
 const GONE_AFTER_MS = MINUTE;
@@ -16,7 +16,7 @@ export function createAbsences(clock: Clock) {
   const since = new Map<TabKey, number>();
   return {
     /** Call with each complete reading. */
-    note(known: Known, { tabs, sheetIds }: Snapshot): void {
+    note(known: KnownTabs, { tabs, sheetIds }: Snapshot): void {
       for (const key of tabKeys) {
         const sheetId = known[key];
         // A tab that lost our mark is there to see; nothing about it is doubtful.

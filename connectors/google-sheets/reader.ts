@@ -2,7 +2,7 @@ import type { Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
-import { createAbsences, type Known } from './gone-tabs.ts';
+import { createAbsences, type KnownTabs } from './gone-tabs.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import type { RawSpreadsheet } from './sheet/raw.ts';
@@ -10,7 +10,7 @@ import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts
 import { AS_OF } from './sheet/tab-spec.ts';
 
 /** One reading of the requested tabs. */
-export interface Reading {
+export interface SheetReading {
   snapshot: Snapshot;
   /** True when all tabs were read, so that a missing one does not exist. */
   complete: boolean;
@@ -71,7 +71,7 @@ function portionsOf(ids: readonly number[], structure: Snapshot | undefined): nu
 
 async function snapshotOfPortions(
   portions: readonly (readonly number[])[],
-  known: Known,
+  known: KnownTabs,
   read: (ids: readonly number[]) => Promise<RawSpreadsheet>,
 ): Promise<Snapshot> {
   const tabs: Snapshot['tabs'][] = [];
@@ -85,14 +85,14 @@ async function snapshotOfPortions(
 
 /** The sheet ids of our tabs. */
 function createKnownTabs(memory: Memory, spreadsheetId: string) {
-  let known: Known | undefined;
+  let known: KnownTabs | undefined;
   const load = async () => {
     if (known !== undefined) return known;
     const isOurs = [spreadsheetId, undefined].includes(await memory.get(OF));
-    known = JSON.parse((isOurs ? await memory.get(KEY) : undefined) ?? '{}') as Known;
+    known = JSON.parse((isOurs ? await memory.get(KEY) : undefined) ?? '{}') as KnownTabs;
     return known;
   };
-  async function remember(tabs: Known): Promise<void> {
+  async function remember(tabs: KnownTabs): Promise<void> {
     const before = await load();
     const after = { ...before, ...tabs };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
@@ -184,7 +184,7 @@ export function createReader({ client, memory, clock, spreadsheetId }: ReaderPar
       wanted: readonly TabKey[],
       signal: AbortSignal,
       { isWhole = false }: { isWhole?: boolean } = {},
-    ): Promise<Reading> {
+    ): Promise<SheetReading> {
       const tabs = await load();
       const ids = wanted.flatMap((key) => tabs[key] ?? []);
       if (whole !== undefined && !isWhole && ids.length === wanted.length) {

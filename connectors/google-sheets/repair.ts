@@ -7,7 +7,7 @@ import { cellRequests } from './plan/requests.ts';
 import type { TabKey } from './settings.ts';
 import type { RawRequest } from './sheet/raw.ts';
 import { columnMark, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
-import { AS_OF, type Column, ID } from './sheet/tab-spec.ts';
+import { AS_OF, ID, type TabColumn } from './sheet/tab-spec.ts';
 import type { SpreadsheetParts } from './spreadsheet.ts';
 import { layoutOf } from './tabs/columns.ts';
 
@@ -45,7 +45,7 @@ export async function repairColumns(
   return { written, problems };
 }
 
-function repairTab(tab: TabSnapshot, columns: readonly Column[]) {
+function repairTab(tab: TabSnapshot, columns: readonly TabColumn[]) {
   const { sheetId, columnCount, rowCount, key } = tab;
   const { moved, unmarked, isHeaderGone } = layoutFaults(tab, columns, (row) => isData(tab, row));
   const missing = columns.filter(
@@ -90,7 +90,7 @@ function repairTab(tab: TabSnapshot, columns: readonly Column[]) {
 export const oddLooks = async (
   client: Pick<SheetsClient, 'looks'>,
   tab: TabSnapshot,
-  columns: readonly Column[],
+  columns: readonly TabColumn[],
   signal: AbortSignal,
 ) => {
   if (tab.key !== 'bookings') return [];
@@ -100,7 +100,7 @@ export const oddLooks = async (
 
 function lookRequests(
   { sheetId, rowCount: to }: TabSnapshot,
-  odd: readonly (Column & FoundColumn)[],
+  odd: readonly (TabColumn & FoundColumn)[],
 ): RawRequest[] {
   const open = new Set(odd.flatMap(({ input, at }) => (input ? [] : [at])));
   const firsts = [...open].filter((at) => !open.has(at - 1));
@@ -127,7 +127,7 @@ const isData = (tab: TabSnapshot, row: number): boolean =>
   [...tab.columns.values()].some((column) => typeof contentAt(tab, row, column) === 'number') ||
   contentAt(tab, row, tab.columns.get('send') ?? -1) !== null;
 
-function headerLine({ sheetId, columns: places }: TabSnapshot, columns: readonly Column[]): RawRequest[] {
+function headerLine({ sheetId, columns: places }: TabSnapshot, columns: readonly TabColumn[]): RawRequest[] {
   const headers = columns.flatMap(({ key, header }) => {
     const column = places.get(key);
     return column === undefined || key === AS_OF ? [] : [{ row: 0, column, value: header }];

@@ -18,13 +18,13 @@ import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { goneTabs, noteGone } from './gone-tabs.ts';
 import type { Growth } from './growth.ts';
 import type { LastWritten } from './last-written.ts';
-import { agesOf, stamp, stampColumn, stampWrites } from './plan/age-stamps.ts';
+import { ageStamp, agesOf, stampColumn, stampWrites } from './plan/age-stamps.ts';
 import { createTab, recalculated, redWhenStale } from './plan/create-tab.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
-import type { Reader, Reading } from './reader.ts';
-import { type RefusedCells, send, sendEdits } from './send.ts';
+import type { Reader, SheetReading } from './reader.ts';
+import { type RefusedCells, sendBatch, sendEdits } from './send.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import type { RawRequest } from './sheet/raw.ts';
 import { AS_OF, type TabSpec } from './sheet/tab-spec.ts';
@@ -62,7 +62,7 @@ export interface RunParts {
 
 export interface RunInput {
   view: MirrorView;
-  reading: Reading;
+  reading: SheetReading;
   wanted: readonly TabKey[];
   specs: ReadonlyMap<TabKey, TabSpec>;
   /** The spreadsheet has as many cells as Google allows, so no tabs or rows are added. */
@@ -75,7 +75,7 @@ export interface RunInput {
   ticked: ReadonlyMap<string, number>;
 }
 
-export interface Run extends RunParts, RunInput {
+export interface SheetRun extends RunParts, RunInput {
   written: Record<string, number>;
   problems: Problem[];
   /** Cells that may still be written. */
@@ -97,8 +97,8 @@ export interface Run extends RunParts, RunInput {
  * Books what is ready in Bookings, then updates one tab after another, each in its own batch: what Google refuses for
  * one tab is reported in Sync and stops no other.
  */
-export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<Run> {
-  const run: Run = {
+export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<SheetRun> {
+  const run: SheetRun = {
     ...parts,
     ...input,
     written: {},
@@ -130,7 +130,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
 }
 
 /** A copy that only shows data, or where no row waits, may be kept as a record. */
-const strayTabs = ({ reading, ticked }: Run): Problem[] =>
+const strayTabs = ({ reading, ticked }: SheetRun): Problem[] =>
   reading.strays.flatMap(({ title, key, isCopy }) => {
     const isBookings = key === 'bookings';
     const place = { place: title };
@@ -160,7 +160,12 @@ async function forgetRefused({ memory }: RunParts['context']): Promise<void> {
 }
 
 /** A refusal, or a fault while working on a tab that shows the mirror, stops only this part. */
-async function attempt(run: Run, part: Part, place: string | Note, work: () => Promise<void>): Promise<void> {
+async function attempt(
+  run: SheetRun,
+  part: Part,
+  place: string | Note,
+  work: () => Promise<void>,
+): Promise<void> {
   const { standing, refusals, refused, context, signal } = run;
   try {
     await work();
@@ -185,7 +190,7 @@ async function attempt(run: Run, part: Part, place: string | Note, work: () => P
  * The first refusal may be due to people editing the tab at that moment: it is retried within seconds before it needs a
  * person. Not after a start, which would withdraw an open need for those seconds.
  */
-function refusal({ refusals, isFirst }: Run, part: Part, what: Note): Problem {
+function refusal({ refusals, isFirst }: SheetRun, part: Part, what: Note): Problem {
   const isDoubtful = refusals.get(part) === 1 && !isFirst;
   if (part === 'drop-downs' || part === 'charts' || isDoubtful) return what;
   return isTab(part) ? trouble(what) : need(what);
@@ -196,11 +201,11 @@ const isTab = (part: Part): part is TabKey => tabKeys.some((key) => key === part
 const isOfOnePart = (error: unknown, part: Part): boolean =>
   error instanceof Failure ? error.status === 400 : part !== 'bookings';
 
-const specIn = ({ view, context }: Run, key: TabKey, rows: TabSpec['rows']): TabSpec =>
+const specIn = ({ view, context }: SheetRun, key: TabKey, rows: TabSpec['rows']): TabSpec =>
   specOf(key, rows, { view, includePatient: context.includePatient });
 
 /** Resolves to a line for each booking whose row is gone. */
-async function runBookings(run: Run): Promise<Problem[]> {
+async function runBookings(run: SheetRun): Promise<Problem[]> {
   const { bookingsTab, view, reading } = run;
   const spec = specIn(run, 'bookings', []);
   const tab = reading.snapshot.tabs.get('bookings');
@@ -223,17 +228,17 @@ async function runBookings(run: Run): Promise<Problem[]> {
 }
 
 /** Once refused, drop-downs are not sent again until the tab or the choices change, because names can be typed. */
-async function offerChoices(run: Run, place: Parameters<typeof dropDowns>[0]): Promise<void> {
+async function offerChoices(run: SheetRun, place: Parameters<typeof dropDowns>[0]): Promise<void> {
   const { client, context, view, standing, signal } = run;
   const choices = await choicesOf(view);
   const { requests, done } = await dropDowns(place, { client, memory: context.memory, choices }, signal);
   if (requests.length === 0) return;
   standing.delete('drop-downs');
-  await attempt(run, 'drop-downs', said('part_drop_downs', {}), () => send(run, requests));
+  await attempt(run, 'drop-downs', said('part_drop_downs', {}), () => sendBatch(run, requests));
   await done();
 }
 
-async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
+async function runMirrorTab(run: SheetRun, spec: TabSpec): Promise<void> {
   const { context, lastWritten, standing, reading } = run;
   const { key } = spec;
   const tab = reading.snapshot.tabs.get(key);
@@ -267,17 +272,17 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
  * By default NOW() moves only when something changes, so STALE would never show while the daemon is dead. This is set
  * once; from then on it is the people's setting.
  */
-async function watchAge(run: Run, sheetId: number, column: number): Promise<void> {
+async function watchAge(run: SheetRun, sheetId: number, column: number): Promise<void> {
   const { memory } = run.context;
   if (column < 0 || (await memory.get('stale-watch')) === String(sheetId)) return;
   await attempt(run, 'stale-watch', said('part_stale_colour', {}), async () =>
-    send(run, [...(await recalculation(run)), redWhenStale(sheetId, column)]),
+    sendBatch(run, [...(await recalculation(run)), redWhenStale(sheetId, column)]),
   );
   await memory.set({ 'stale-watch': String(sheetId) });
 }
 
 /** Depends on the day that people wrote into the tab. */
-async function priceList(run: Run): Promise<TabSpec> {
+async function priceList(run: SheetRun): Promise<TabSpec> {
   const { view, reading, context } = run;
   const from = { tab: reading.snapshot.tabs.get('price_list'), nowMs: context.clock.now() };
   const rows: TabSpec['rows'][number][] = [];
@@ -285,30 +290,30 @@ async function priceList(run: Run): Promise<TabSpec> {
   return specIn(run, 'price_list', rows);
 }
 
-async function runSync(run: Run, problems: Problem[]): Promise<void> {
+async function runSync(run: SheetRun, problems: Problem[]): Promise<void> {
   const { view, reading } = run;
   const { tabs, timeZone: zone } = reading.snapshot;
   const rows = await syncRows(view, { tab: tabs.get('sync'), clinics: view.clinics, zone, problems });
   await runMirrorTab(run, specIn(run, 'sync', rows));
 }
 
-const noted = async ({ context }: Run, key: string): Promise<string[]> =>
+const noted = async ({ context }: SheetRun, key: string): Promise<string[]> =>
   JSON.parse((await context.memory.get(key)) ?? '[]') as string[];
 
-async function note(run: Run, key: string, value: string): Promise<void> {
+async function note(run: SheetRun, key: string, value: string): Promise<void> {
   const values = await noted(run, key);
   if (!values.includes(value)) await run.context.memory.set({ [key]: JSON.stringify([...values, value]) });
 }
 
 /** Makes NOW() move every minute: requested once for a spreadsheet, by this version or an earlier one. */
-async function recalculation(run: Run): Promise<RawRequest[]> {
+async function recalculation(run: SheetRun): Promise<RawRequest[]> {
   const tabs = [...(await noted(run, 'as-of')), (await run.context.memory.get('stale-watch')) ?? ''];
   const isHere = tabs.some((id) => id !== '' && run.reading.snapshot.sheetIds.includes(Number(id)));
   return isHere ? [] : [recalculated];
 }
 
 /** Shows each tab's age in a column that is created only once, so that users may delete it. */
-async function stampAges(run: Run): Promise<void> {
+async function stampAges(run: SheetRun): Promise<void> {
   const { reading, wanted, edited, context, view, standing } = run;
   const { clock } = context;
   const tabs = wanted.flatMap((key) => reading.snapshot.tabs.get(key) ?? []);
@@ -318,7 +323,7 @@ async function stampAges(run: Run): Promise<void> {
   for (const tab of without) {
     if (!tab.columns.has(AS_OF))
       await attempt(run, 'as-of', said('part_age', { tab: tab.title }), async () =>
-        send(run, [...(await recalculation(run)), ...stampColumn(tab)]),
+        sendBatch(run, [...(await recalculation(run)), ...stampColumn(tab)]),
       );
     await note(run, 'as-of', String(tab.sheetId));
   }
@@ -330,7 +335,7 @@ async function stampAges(run: Run): Promise<void> {
     return writes.length === 0 ? [] : [{ ...noEdits(tab), writes }];
   });
   await attempt(run, 'as-of', said('part_ages', {}), () =>
-    send(
+    sendBatch(
       run,
       edits.flatMap((one) => requestsFor(one)),
       edits,
@@ -338,15 +343,15 @@ async function stampAges(run: Run): Promise<void> {
   );
 }
 
-const tabGone = (run: Run, key: TabKey): Problem =>
+const tabGone = (run: SheetRun, key: TabKey): Problem =>
   need(said('tab_gone', { place: specIn(run, key, []).title }));
 
 /** A write was accepted, and yet every reading shows the tab as it was. */
-const undoneWrites = ({ traces }: Run): Problem[] =>
+const undoneWrites = ({ traces }: SheetRun): Problem[] =>
   traces.undone().map((place) => trouble(said('writes_undone', { place })));
 
 /** Charts are created once per clinic; from then on they are the people's. */
-async function addCharts(run: Run): Promise<void> {
+async function addCharts(run: SheetRun): Promise<void> {
   const { reading, specs, view, edited } = run;
   const tab = reading.snapshot.tabs.get('overview');
   const spec = specs.get('overview');
@@ -358,13 +363,13 @@ async function addCharts(run: Run): Promise<void> {
     if (made.includes(key)) continue;
     const requests = chartRequests(tab, spec, { clinic, name: labelOf({ clinic, name }), place });
     if (requests === undefined) continue;
-    await attempt(run, 'charts', said('part_charts', {}), () => send(run, requests));
+    await attempt(run, 'charts', said('part_charts', {}), () => sendBatch(run, requests));
     await note(run, 'charts', key);
   }
 }
 
 /** Resolves to the id of the new tab; undefined when none may be created now. */
-async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
+async function addTab(run: SheetRun, spec: TabSpec): Promise<number | undefined> {
   const { context, reader, lastWritten, standing, random, reading, view } = run;
   if (!reading.complete || run.isFull) return undefined;
   const { key, title, columns } = spec;
@@ -378,7 +383,7 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
     budget: run.budget,
     random,
-    stamp: age === undefined ? null : stamp(age, reading.snapshot.timeZone),
+    stamp: age === undefined ? null : ageStamp(age, reading.snapshot.timeZone),
     ...(key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
     ...(key === 'overview' && { blankRows: 2 + CHART_ROWS * view.clinics.length }),
   });
@@ -386,7 +391,7 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   run.left += spec.rows.length - rows.length;
   if (spec.rows.length > rows.length) run.growth.filling.add(key);
   standing.set(key, inexactFees(title, spec));
-  await send(run, [...(await recalculation(run)), ...requests]);
+  await sendBatch(run, [...(await recalculation(run)), ...requests]);
   run.written[title] = rows.length + 1;
   await reader.remember({ [key]: sheetId });
   await note(run, 'as-of', String(sheetId));

@@ -19,7 +19,7 @@ interface Sender {
 }
 
 /** One batch, which Google applies whole or not at all, and a look at whether it arrived. */
-export async function send(
+export async function sendBatch(
   { client, verification, traces, signal }: Sender,
   requests: readonly RawRequest[],
   edited: readonly TabEdits[] = [],
@@ -84,7 +84,7 @@ async function sendTaken(run: EditSender, edits: TabEdits): Promise<Failure | un
     // After the first refusal each cell is a request of its own, so that Google names the one that it refuses.
     const requests = requestsFor(taken, batches > 1);
     try {
-      await send(run, requests, [taken]);
+      await sendBatch(run, requests, [taken]);
       return refusal;
     } catch (error) {
       const { failure, cell } = refusedCell(error, requests);

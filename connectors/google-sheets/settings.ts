@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../src/domain/clinics/setting.ts';
+import { textSetting } from '../../src/domain/clinics/setting.ts';
 
 /** The tabs of a spreadsheet. */
 export const tabKeys = [
@@ -26,13 +26,13 @@ export const GoogleSheetsSettings = z
       .transform((given) => idInAddress.exec(given)?.[1] ?? given.trim())
       .refine((id) => /^[A-Za-z0-9_-]{10,}$/.test(id), 'must be the spreadsheet’s address or its id')
       .describe('The spreadsheet: its address as the browser shows it, or the id in it.'),
-    credentials_file: text
+    credentials_file: textSetting
       .optional()
       .describe(
         'File with the key of the service account (the JSON file from Google), or with a person’s sign-in. ' +
           'Required, unless `credentials` or `application_default` is given.',
       ),
-    oauth_client_file: text
+    oauth_client_file: textSetting
       .optional()
       .describe(
         'To sign in as a person: the JSON of an OAuth client (Desktop app). `clinic-sync connectors login ' +
@@ -45,7 +45,7 @@ export const GoogleSheetsSettings = z
         'Sign in with the Application Default Credentials of the machine: an identity from Google Cloud, ' +
           'gcloud, or GOOGLE_APPLICATION_CREDENTIALS.',
       ),
-    credentials: text.optional().describe('The same JSON as text, from an environment variable.'),
+    credentials: textSetting.optional().describe('The same JSON as text, from an environment variable.'),
     tabs: z
       .array(z.enum(tabKeys))
       .min(1)
@@ -66,7 +66,7 @@ export const GoogleSheetsSettings = z
       .describe(
         'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only reports it.',
       ),
-    adopt: text
+    adopt: textSetting
       .optional()
       .describe('Take over a spreadsheet that another installation owns: its name, as the refusal shows it.'),
     api_url: z

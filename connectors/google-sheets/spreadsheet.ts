@@ -7,8 +7,8 @@ import { forgetPeople } from './forget.ts';
 import { createGrowth } from './growth.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
-import type { Reading } from './reader.ts';
-import { type Run, type RunInput, type RunParts, runTabs } from './run.ts';
+import type { SheetReading } from './reader.ts';
+import { type RunInput, type RunParts, runTabs, type SheetRun } from './run.ts';
 import type { TabKey } from './settings.ts';
 import { rowKey } from './sheet/tab-spec.ts';
 import { createHistory, type History } from './tabs/history.ts';
@@ -141,7 +141,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
 /** How often a missing tab, or rows that may have been added, are looked for. */
 const LOOK_AGAIN_MS = 20_000;
 
-function nextLook({ left, waiting, doubtful }: Run, isAgain: boolean): number | undefined {
+function nextLook({ left, waiting, doubtful }: SheetRun, isAgain: boolean): number | undefined {
   if (left > 0) return 1_000;
   if (waiting || isAgain) return SECOND_LOOK_MS + 1_000;
   return doubtful.size > 0 ? LOOK_AGAIN_MS : undefined;
@@ -150,7 +150,7 @@ function nextLook({ left, waiting, doubtful }: Run, isAgain: boolean): number | 
 /** A copy is often kept as a record of a month, so only a row ticked in it needs a person. */
 async function tickedInCopies(
   { reader }: State,
-  { strays }: Reading,
+  { strays }: SheetReading,
   { clinics }: MirrorView,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
@@ -177,7 +177,7 @@ async function readOwned(
   { client, reader, ownership, verification }: State,
   { wanted, isWhole }: { wanted: RunInput['wanted']; isWhole: boolean },
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<SheetReading> {
   let reading = await reader.read(wanted, signal, { isWhole });
   const signing = claimOwnership(reading.snapshot, ownership);
   if (signing.length > 0) {

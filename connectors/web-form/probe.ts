@@ -1,6 +1,6 @@
 import type { ProbeLead, ProbeRequest } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import { type Keys, proven } from './authentication/proof.ts';
+import { type ProofKeys, proven } from './authentication/proof.ts';
 import type { MappingOptions } from './mapping/mapping.ts';
 import { fieldsFor } from './mapping/reverse.ts';
 import type { Preset } from './presets/preset.ts';
@@ -8,7 +8,7 @@ import type { Preset } from './presets/preset.ts';
 interface ProbeParts {
   mapping: MappingOptions;
   preset: Preset;
-  settings: Keys;
+  settings: ProofKeys;
   clock: Clock;
 }
 

@@ -13,7 +13,7 @@ import { type Clock, type Instant, instant, toMs } from '../../src/platform/cloc
 import { DAY, formatDuration, MINUTE } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { isFormLabel } from './mapping/form-labels.ts';
-import type { Mapped } from './mapping/mapping.ts';
+import type { MappedForm } from './mapping/mapping.ts';
 
 /** One key for each, because several daemons may take submissions at the same time. Sorted by time. */
 const PREFIX = 'submission ';
@@ -60,10 +60,10 @@ interface Refused {
 }
 
 /** The last 20 submissions, to see which fields a tool sends. Kept across restarts; a crash may lose the newest. */
-export interface Seen {
+export interface SeenFields {
   /** Returns a receipt if it will be stored. `hasNames`: the tool names its fields, not lines of a text. */
   submission(
-    mapped: Mapped,
+    mapped: MappedForm,
     about?: { purpose?: 'submission' | 'rehearsal' | 'validation'; hasNames?: boolean },
   ): string | undefined;
   accepted(receipt: string, ref: string): void;
@@ -90,7 +90,7 @@ interface SeenOptions {
   rules: object;
 }
 
-export function createSeen({ memory, clock, log, find, isPublic, ...given }: SeenOptions): Seen {
+export function createSeen({ memory, clock, log, find, isPublic, ...given }: SeenOptions): SeenFields {
   const rules = hash('sha256', JSON.stringify(given.rules), 'base64url').slice(0, 10);
   /** Of this process, newest first. */
   const recent: Sighting[] = [];

@@ -23,7 +23,7 @@ const severalLeads: FieldFault = {
  * so only names known to the mapping begin a field, a message continues until the next of them, and all other text goes
  * to the note: no word is lost. A visitor can write such a name as well; then a person decides.
  */
-export function readText(
+export function readTextBody(
   text: string,
   kindOf: KindOf,
 ): Pick<BookingReading, 'fields' | 'extra' | 'lines' | 'problems'> {

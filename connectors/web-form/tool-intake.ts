@@ -10,12 +10,12 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
 import { type ParsedBody, parseBody, parseSaved } from './body.ts';
-import type { Mapping, Reading } from './mapping/mapping.ts';
+import type { FormReading, Mapping } from './mapping/mapping.ts';
 import { type Preset, unknownEvent } from './presets/preset.ts';
 import type { ProbeOptions } from './probe.ts';
-import type { Seen } from './seen.ts';
+import type { SeenFields } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
-import { readText } from './text-body.ts';
+import { readTextBody } from './text-body.ts';
 
 export interface IntakeParts {
   name: string;
@@ -25,7 +25,7 @@ export interface IntakeParts {
   kindOf: Mapping['kindOf'];
   /** The request that the tool would send. */
   probeOf: (lead: ProbeLead, options?: ProbeOptions) => ProbeRequest;
-  seen: Seen;
+  seen: SeenFields;
   clock: Clock;
 }
 
@@ -41,10 +41,10 @@ export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, messag
 export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
-  const read = (request: IntakeRequest, parsed: ParsedBody): Reading | IntakeRefusal => {
+  const read = (request: IntakeRequest, parsed: ParsedBody): FormReading | IntakeRefusal => {
     if (!parsed.ok) return parsed.refusal;
     if (parsed.text !== undefined) {
-      const { fields, ...more } = readText(parsed.text, kindOf);
+      const { fields, ...more } = readTextBody(parsed.text, kindOf);
       return { ...preset.read(fields, request), ...more };
     }
     const reading = preset.read(parsed.body, request);
@@ -101,7 +101,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
 }
 
 /** Keeps the whole body of a form whose answers were cut. */
-function withLoose(reading: Reading, loose: string | undefined): Reading {
+function withLoose(reading: FormReading, loose: string | undefined): FormReading {
   if (reading.kind !== 'booking' || loose === undefined) return reading;
   const problem = {
     field: 'fields',
@@ -112,7 +112,7 @@ function withLoose(reading: Reading, loose: string | undefined): Reading {
 }
 
 /** Flags a repeated field, like a repeated line, because it is unclear which of the two is meant. */
-function withRepeated(reading: Reading, [name, ...more]: readonly string[] = []): Reading {
+function withRepeated(reading: FormReading, [name, ...more]: readonly string[] = []): FormReading {
   if (reading.kind !== 'booking' || name === undefined) return reading;
   const problem = {
     field: 'fields',

@@ -1,7 +1,7 @@
 import { type ProblemCode, stated, statedFrom } from '../../src/connector.ts';
 import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
-import type { Answer } from '../../src/platform/network/post.ts';
+import type { PostAnswer } from '../../src/platform/network/post.ts';
 import { retryAfterMs } from '../../src/platform/network/retry-after.ts';
 import { redirectTo } from '../../src/platform/network/unreachable.ts';
 
@@ -32,7 +32,7 @@ const codeFor = (status: number): ProblemCode => {
  * because receivers echo what they were sent.
  */
 export function failureOf(
-  { status, retryAfter, location, date }: Omit<Answer, 'text' | 'complete'>,
+  { status, retryAfter, location, date }: Omit<PostAnswer, 'text' | 'complete'>,
   nowMs: number,
 ): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeTypes } from '../../src/domain/clinics/change.ts';
-import { network, text, webAddress } from '../../src/domain/clinics/setting.ts';
+import { network, textSetting, webAddress } from '../../src/domain/clinics/setting.ts';
 import { signingKey } from '../../src/platform/network/signature.ts';
 import { typeMatcher } from './event.ts';
 
-const Secret = text.refine(
+const Secret = textSetting.refine(
   (secret) => signingKey(secret) !== undefined,
   'starts with whsec_, so base64 must follow; copy it again',
 );
@@ -36,7 +36,7 @@ export const WebhookSettings = z
         'Signing secret (`whsec_…`, or any text); a list of two during a rotation. Make one with: `echo ' +
           '"whsec_$(openssl rand -base64 24)"`.',
       ),
-    secret_file: text.optional().describe('File that holds the secret, or two on two lines.'),
+    secret_file: textSetting.optional().describe('File that holds the secret, or two on two lines.'),
     events: z
       .array(Pattern)
       .min(1)

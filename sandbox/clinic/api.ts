@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, jsonAnswer, refusal } from './answer.ts';
+import { errorAnswer, jsonAnswer, type SandboxAnswer } from './answer.ts';
 import { parseBooking } from './booking-body.ts';
-import type { Limiter } from './limiter.ts';
+import type { SandboxLimiter } from './limiter.ts';
 import type { Practice } from './practice.ts';
 import { type Endpoint, routeOf } from './routes.ts';
-import type { Tokens } from './tokens.ts';
+import type { SandboxTokens } from './tokens.ts';
 
 export interface Credentials {
   app_key: string;
@@ -27,24 +27,24 @@ export interface ApiRequest {
 
 interface Options {
   practice: Practice;
-  tokens: Tokens;
+  tokens: SandboxTokens;
   /** Undefined: no limit. Read for each request, so that it can be changed while running. */
-  limiter: () => Limiter | undefined;
+  limiter: () => SandboxLimiter | undefined;
   credentials: Credentials;
   unknownId: UnknownIdPolicy;
 }
 
 /** The API itself, without a socket. Whatever it commits is durable when it returns. */
 export function createApi({ practice, tokens, limiter, credentials, unknownId }: Options) {
-  const denied = (message: string) => refusal(401, 'auth_failed', message);
+  const denied = (message: string) => errorAnswer(401, 'auth_failed', message);
 
-  const unknown = (what: string): Answer => {
+  const unknown = (what: string): SandboxAnswer => {
     const message = `No such ${what}.`;
     if (unknownId === '200') return jsonAnswer(200, { success: false, message });
-    return refusal(Number(unknownId), unknownId === '404' ? 'not_found' : 'bad_request', message);
+    return errorAnswer(Number(unknownId), unknownId === '404' ? 'not_found' : 'bad_request', message);
   };
 
-  const authorise = ({ headers }: ApiRequest): Answer | undefined => {
+  const authorise = ({ headers }: ApiRequest): SandboxAnswer | undefined => {
     if (headers['x-app-key'] !== credentials.app_key) return denied('No valid API key provided.');
     const [, token] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
     if (token === undefined) return denied('No access token provided.');
@@ -54,7 +54,7 @@ export function createApi({ practice, tokens, limiter, credentials, unknownId }:
   const byId = <T>(id: string | undefined, get: (id: number) => T | undefined): T | undefined =>
     id !== undefined && /^\d{1,15}$/.test(id) ? get(Number(id)) : undefined;
 
-  type Handler = (request: ApiRequest, id: string | undefined) => Answer;
+  type Handler = (request: ApiRequest, id: string | undefined) => SandboxAnswer;
   const handlers: Record<Endpoint, Handler> = {
     granttoken({ headers }) {
       if (headers['x-app-key'] !== credentials.app_key) return denied('No valid API key provided.');
@@ -96,13 +96,13 @@ export function createApi({ practice, tokens, limiter, credentials, unknownId }:
     },
   };
 
-  return (request: ApiRequest): Answer => {
+  return (request: ApiRequest): SandboxAnswer => {
     const route = routeOf(request.method, request.target);
-    if (route.kind === 'unknown') return refusal(404, 'not_found', 'No such endpoint.');
+    if (route.kind === 'unknown') return errorAnswer(404, 'not_found', 'No such endpoint.');
     if (route.kind === 'wrong_method')
-      return refusal(405, 'method_not_allowed', `Use ${route.allow}.`, { allow: route.allow });
+      return errorAnswer(405, 'method_not_allowed', `Use ${route.allow}.`, { allow: route.allow });
     const limited = limiter()?.refuse();
-    if (limited !== undefined) return refusal(429, 'rate_limited', 'Rate limit exceeded.', limited);
+    if (limited !== undefined) return errorAnswer(429, 'rate_limited', 'Rate limit exceeded.', limited);
     if (route.endpoint !== 'granttoken') {
       const refused = authorise(request);
       if (refused !== undefined) return refused;

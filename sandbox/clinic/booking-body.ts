@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BookingBody } from '../../src/clinic/wire.ts';
-import { type Answer, refusal } from './answer.ts';
+import { errorAnswer, type SandboxAnswer } from './answer.ts';
 import type { Practice } from './practice.ts';
 
 /** Larger bodies get a 413; a booking is a few hundred bytes. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
-const bad = (message: string) => ({ refusal: refusal(400, 'bad_request', message) });
+const bad = (message: string) => ({ refusal: errorAnswer(400, 'bad_request', message) });
 
 /**
  * Section 4.7: JSON only (415); all missing and invalid parameters are listed at once (400). A doctor or treatment that
@@ -15,18 +15,18 @@ const bad = (message: string) => ({ refusal: refusal(400, 'bad_request', message
 export function parseBooking(
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },
   practice: Pick<Practice, 'treatments' | 'dentists'>,
-): { body: BookingBody } | { refusal: Answer } {
+): { body: BookingBody } | { refusal: SandboxAnswer } {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json')
     return {
-      refusal: refusal(
+      refusal: errorAnswer(
         415,
         'unsupported_media_type',
         'The body must be JSON (Content-Type: application/json).',
       ),
     };
   if (body.length > LARGEST_BODY_BYTES)
-    return { refusal: refusal(413, 'payload_too_large', 'The body is too large.') };
+    return { refusal: errorAnswer(413, 'payload_too_large', 'The body is too large.') };
 
   let value: unknown;
   try {

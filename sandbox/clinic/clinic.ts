@@ -6,20 +6,20 @@ import { type Credentials, createApi, type UnknownIdPolicy } from './api.ts';
 import { createControl, type SandboxControl } from './control.ts';
 import { startControlServer } from './control-server.ts';
 import { createCounters } from './counters.ts';
-import { openDatabase } from './database.ts';
+import { openSandboxDatabase } from './database.ts';
 import type { FaultName } from './faults/catalog.ts';
 import { readFaultScript } from './faults/file.ts';
 import type { World } from './faults/kind.ts';
 import { createFaultScript, type ScriptedFault } from './faults/script.ts';
-import type { Gate } from './gate.ts';
+import type { SandboxGate } from './gate.ts';
 import type { IdPolicy } from './ids.ts';
-import type { Limiter, LimiterOptions } from './limiter.ts';
+import type { LimiterOptions, SandboxLimiter } from './limiter.ts';
 import { openPractice, type Practice } from './practice.ts';
 import { seededRandom } from './random.ts';
 import { basePath } from './routes.ts';
 import { startServer, type TlsMaterial } from './server.ts';
 import { createSimulation, SimulationOptions, startSimulation } from './simulation.ts';
-import { createTokens, type Tokens } from './tokens.ts';
+import { createSandboxTokens, type SandboxTokens } from './tokens.ts';
 
 export interface SandboxOptions {
   /** Default: 127.0.0.1. */
@@ -104,11 +104,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   try {
     const random = seededRandom(seed);
-    const database = openDatabase(options.data);
+    const database = openSandboxDatabase(options.data);
     undo.push(() => database.close());
     const practice = openPractice({ database, clock, ids, lastId: options.lastId, random });
-    const tokens = createTokens({ clock, lifetimeSeconds: tokenLifetimeSeconds });
-    const limiter: { current: Limiter | undefined } = { current: undefined };
+    const tokens = createSandboxTokens({ clock, lifetimeSeconds: tokenLifetimeSeconds });
+    const limiter: { current: SandboxLimiter | undefined } = { current: undefined };
     const script = createFaultScript();
     const counters = createCounters(clock);
     const simulation = createSimulation({ practice, random });
@@ -157,8 +157,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 interface Parts {
-  gate: Gate;
-  tokens: Tokens;
+  gate: SandboxGate;
+  tokens: SandboxTokens;
   practice: Practice;
   clock: Clock;
   scheme: 'http' | 'https';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
 /** One client's connection, down to the byte. */
-export interface Connection {
+export interface SandboxConnection {
   /** Ends it with an RST; unsent bytes are lost. */
   reset(): void;
   /**
@@ -26,7 +26,7 @@ export interface Connection {
  * `raw`: the TCP socket; `stream`: the socket that carries the bytes, which is the same on http and the TLS socket on
  * https. Only the raw socket can send an RST.
  */
-export function createConnection(raw: Socket, stream: Socket = raw): Connection {
+export function createConnection(raw: Socket, stream: Socket = raw): SandboxConnection {
   const over = new AbortController();
   raw.once('close', () => over.abort(new Error('the connection is over')));
   if (raw.destroyed) over.abort(new Error('the connection is over'));

@@ -5,22 +5,22 @@ import type { Counters } from './counters.ts';
 import type { FaultName } from './faults/catalog.ts';
 import type { World } from './faults/kind.ts';
 import type { FaultScript, ScriptedFault } from './faults/script.ts';
-import type { Gate } from './gate.ts';
-import { createLimiter, type Limiter, type LimiterOptions } from './limiter.ts';
+import type { SandboxGate } from './gate.ts';
+import { createSandboxLimiter, type LimiterOptions, type SandboxLimiter } from './limiter.ts';
 import type { Practice } from './practice.ts';
 import type { Simulation } from './simulation.ts';
-import type { Tokens } from './tokens.ts';
+import type { SandboxTokens } from './tokens.ts';
 
 interface Parts {
   practice: Practice;
-  tokens: Tokens;
+  tokens: SandboxTokens;
   script: FaultScript;
   counters: Counters;
   simulation: Simulation;
-  gate: Gate;
+  gate: SandboxGate;
   world: World;
   clock: Clock;
-  limiter: { current: Limiter | undefined };
+  limiter: { current: SandboxLimiter | undefined };
 }
 
 /**
@@ -76,7 +76,7 @@ export function createControl(parts: Parts) {
     tokensGranted: () => tokens.granted,
     /** Undefined: no limit. Resets the counts. */
     setLimiter(options?: LimiterOptions) {
-      limiter.current = options && createLimiter({ clock, options });
+      limiter.current = options && createSandboxLimiter({ clock, options });
     },
     limiterCounts: () => limiter.current?.counts(),
     requests: () => counters.report(gate.accepted),

@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS ledger (
 `;
 
 /** `file` undefined: in memory. Throws `Failure` refused if the file cannot be used. */
-export function openDatabase(file: string | undefined): SandboxDatabase {
+export function openSandboxDatabase(file: string | undefined): SandboxDatabase {
   try {
     if (file !== undefined) keepPrivate(file);
     return prepare(new Database(file ?? ':memory:', { timeout: 1_000 }));

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net';
  * The listening socket and every connection accepted by it. In front of the HTTP server, so that a connection can be
  * judged before a byte of it is read, and can be ended with an RST even underneath TLS.
  */
-export interface Gate {
+export interface SandboxGate {
   readonly port: number;
   /** Listens, on the same port as before. No-op if already open. */
   open(): Promise<void>;
@@ -28,7 +28,7 @@ interface Options {
 
 const keyOf = (socket: Socket) => `${socket.remoteAddress}:${socket.remotePort}`;
 
-export async function openGate({ host, port, onConnection }: Options): Promise<Gate> {
+export async function openGate({ host, port, onConnection }: Options): Promise<SandboxGate> {
   const connections = new Map<string, Socket>();
   const busy = new Map<Socket, number>();
   let accepted = 0;

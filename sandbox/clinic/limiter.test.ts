@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { createLimiter, type LimiterOptions } from './limiter.ts';
+import { createSandboxLimiter, type LimiterOptions } from './limiter.ts';
 
 const kinds = ['fixed_window', 'sliding_window', 'token_bucket'] as const;
 
 function setUp(options: LimiterOptions) {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const limiter = createLimiter({ clock, options });
+  const limiter = createSandboxLimiter({ clock, options });
   /** How many of these calls get through now. */
   const accepted = (calls: number) =>
     Array.from({ length: calls }, () => limiter.refuse()).filter((refusal) => refusal === undefined).length;

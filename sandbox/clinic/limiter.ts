@@ -21,7 +21,7 @@ interface LimiterCounts {
   early: number;
 }
 
-export interface Limiter {
+export interface SandboxLimiter {
   /** Undefined: allowed. Otherwise the headers of the 429. */
   refuse(): Record<string, string> | undefined;
   counts(): LimiterCounts;
@@ -101,7 +101,13 @@ function tokenBucket(limit: number, span: number): Window {
   };
 }
 
-export function createLimiter({ clock, options }: { clock: Clock; options: LimiterOptions }): Limiter {
+export function createSandboxLimiter({
+  clock,
+  options,
+}: {
+  clock: Clock;
+  options: LimiterOptions;
+}): SandboxLimiter {
   const { kind, limit, windowSeconds, countsRefused, retryAfter } = LimiterOptions.parse(options);
   const make = { fixed_window: fixedWindow, sliding_window: slidingWindow, token_bucket: tokenBucket }[kind];
   const window = make(limit, windowSeconds * 1000);

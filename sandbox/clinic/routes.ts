@@ -24,13 +24,13 @@ const table: Record<Endpoint, { method: 'GET' | 'POST'; path: RegExp }> = {
   status: { method: 'GET', path: /^\/appointments\/status\/([^/]+)$/ },
 };
 
-export type Route =
+export type SandboxRoute =
   | { kind: 'endpoint'; endpoint: Endpoint; id: string | undefined }
   | { kind: 'wrong_method'; allow: string }
   | { kind: 'unknown' };
 
 /** `target`: the request target as received; a query is ignored (section 4: no endpoint has one). */
-export function routeOf(method: string, target: string): Route {
+export function routeOf(method: string, target: string): SandboxRoute {
   const [path = ''] = target.split('?');
   if (!path.startsWith(`${basePath}/`)) return { kind: 'unknown' };
   const rest = path.slice(basePath.length);

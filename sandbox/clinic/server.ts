@@ -3,14 +3,14 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { type Answer, refusal } from './answer.ts';
+import { errorAnswer, type SandboxAnswer } from './answer.ts';
 import type { ApiRequest } from './api.ts';
 import { LARGEST_BODY_BYTES } from './booking-body.ts';
-import { type Connection, createConnection } from './connection.ts';
+import { createConnection, type SandboxConnection } from './connection.ts';
 import type { Counters } from './counters.ts';
 import type { FaultContext, World } from './faults/kind.ts';
 import type { FaultScript, Strike } from './faults/script.ts';
-import { type Gate, openGate } from './gate.ts';
+import { openGate, type SandboxGate } from './gate.ts';
 import { routeOf } from './routes.ts';
 
 export interface TlsMaterial {
@@ -25,11 +25,11 @@ interface Options {
   host: string;
   port: number;
   tls: TlsMaterial | undefined;
-  api: (request: ApiRequest) => Answer;
+  api: (request: ApiRequest) => SandboxAnswer;
   script: FaultScript;
   counters: Counters;
   /** Called once the gate's port is known. */
-  world: (gate: Gate) => World;
+  world: (gate: SandboxGate) => World;
   clock: Clock;
   log: Log;
   closing: AbortSignal;
@@ -37,16 +37,16 @@ interface Options {
 
 /** What answering a request needs. */
 interface Server extends Pick<Options, 'api' | 'script' | 'counters' | 'clock' | 'log' | 'closing'> {
-  gate: Gate;
+  gate: SandboxGate;
   world: World;
-  connectionOf(raw: Socket, stream: Socket): Connection;
+  connectionOf(raw: Socket, stream: Socket): SandboxConnection;
 }
 
 /** Longer than clients keep an idle connection, so that only a scripted fault causes a race. */
 const settings = { keepAliveTimeout: 75_000 };
 
 /** Serves the API on a socket, with the scripted faults in between. */
-export async function startServer(options: Options): Promise<{ gate: Gate; world: World }> {
+export async function startServer(options: Options): Promise<{ gate: SandboxGate; world: World }> {
   const { host, port, tls, script, world: makeWorld } = options;
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void exchange(server, request, response);
@@ -55,7 +55,7 @@ export async function startServer(options: Options): Promise<{ gate: Gate; world
       ? createHttpServer(settings, listener)
       : createHttpsServer({ ...settings, key: tls.key, cert: tls.cert }, listener);
   http.on('tlsClientError', () => {});
-  const connections = new WeakMap<Socket, Connection>();
+  const connections = new WeakMap<Socket, SandboxConnection>();
   const gate = await openGate({
     host,
     port,
@@ -79,7 +79,7 @@ export async function startServer(options: Options): Promise<{ gate: Gate; world
   return { gate, world: server.world };
 }
 
-function send({ clock }: Server, response: ServerResponse, { status, headers, body }: Answer): void {
+function send({ clock }: Server, response: ServerResponse, { status, headers, body }: SandboxAnswer): void {
   const bodiless = status === 204 || status === 304;
   const date = new Date(clock.now()).toUTCString();
   const length = bodiless ? {} : { 'content-length': String(body.length) };
@@ -131,7 +131,8 @@ async function exchange(server: Server, request: IncomingMessage, response: Serv
     if (closing.aborted || connection.ended.aborted) return;
     log.error('sandbox request failed', { kind: endpoint, code: codeOf(error) });
     status = 500;
-    if (!response.headersSent) send(server, response, refusal(500, 'server_error', 'Something went wrong.'));
+    if (!response.headersSent)
+      send(server, response, errorAnswer(500, 'server_error', 'Something went wrong.'));
   } finally {
     const [path = ''] = target.split('?');
     counters.record({ number, method, path, endpoint, status, fault: one.fault });
@@ -139,7 +140,7 @@ async function exchange(server: Server, request: IncomingMessage, response: Serv
 }
 
 /** Undefined if a fault has handled the connection itself, or the sandbox is closing. */
-async function answered({ api, closing }: Server, one: Exchange): Promise<Answer | undefined> {
+async function answered({ api, closing }: Server, one: Exchange): Promise<SandboxAnswer | undefined> {
   const { number, request, context, strike } = one;
   const act = strike?.act;
   if (act?.stage === 'headers') return void act.act(context);
@@ -156,7 +157,7 @@ async function answered({ api, closing }: Server, one: Exchange): Promise<Answer
   return answer;
 }
 
-const isOutOfPlace = (strike: Strike | undefined, answer: Answer) =>
+const isOutOfPlace = (strike: Strike | undefined, answer: SandboxAnswer) =>
   strike?.needsSuccess === true && answer.status !== 200;
 
 /** The whole body, or just enough to see that it is too large. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock.ts';
 
 /** Bearer tokens granted so far. In memory only: a restarted server knows none of them. */
-export interface Tokens {
+export interface SandboxTokens {
   /** `expires_in` is in whole seconds and exact. */
   grant(): { access_token: string; expires_in: number };
   valid(token: string): boolean;
@@ -12,7 +12,13 @@ export interface Tokens {
   readonly granted: number;
 }
 
-export function createTokens({ clock, lifetimeSeconds }: { clock: Clock; lifetimeSeconds: number }): Tokens {
+export function createSandboxTokens({
+  clock,
+  lifetimeSeconds,
+}: {
+  clock: Clock;
+  lifetimeSeconds: number;
+}): SandboxTokens {
   /** Token → expiry. Monotonic, so that a jump of the wall clock expires no token. */
   const dies = new Map<string, number>();
   let granted = 0;

@@ -130,13 +130,13 @@ export const Dentist = z.looseObject({
 export type Dentist = z.infer<typeof Dentist>;
 
 /** Section 2.6: the status view of an appointment. */
-export const AppointmentStatus = z.looseObject({
+export const SandboxStatus = z.looseObject({
   status: z.string().min(1),
   name: z.string(),
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be YYYY-MM-DD'),
   time: z.string().regex(/^\d{2}:\d{2}(:\d{2})?$/, 'must be HH:MM'),
 });
-export type AppointmentStatus = z.infer<typeof AppointmentStatus>;
+export type SandboxStatus = z.infer<typeof SandboxStatus>;
 
 /** Sections 4.2 to 4.8: the envelopes around the data. */
 export const OrganizationAnswer = z.looseObject({ success: z.literal(true), data: Organization });
@@ -144,7 +144,7 @@ export const WebsiteAnswer = z.looseObject({ success: z.literal(true), site: Web
 export const TreatmentsAnswer = z.looseObject({ success: z.literal(true), data: z.array(Treatment) });
 export const TreatmentAnswer = z.looseObject({ success: z.literal(true), data: Treatment });
 export const DentistsAnswer = z.looseObject({ success: z.literal(true), data: z.array(Dentist) });
-export const AppointmentStatusAnswer = z.looseObject({ success: z.literal(true), data: AppointmentStatus });
+export const AppointmentStatusAnswer = z.looseObject({ success: z.literal(true), data: SandboxStatus });
 
 /** Section 7. */
 export const ErrorBody = z.looseObject({

@@ -6,10 +6,10 @@ import { parseMask } from './field-mask.ts';
 import { recalculatedAt, serialNow } from './formulas.ts';
 import { gridOf } from './place.ts';
 import type { Quota } from './quota.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { GoogleRefusal, invalid } from './refusal.ts';
 import { spreadsheetResource } from './resource.ts';
-import { BatchAnswer, BatchUpdate, checked, GetByDataFilter, SpreadsheetAnswer } from './schema.ts';
-import type { Answer } from './server.ts';
+import { BatchAnswer, BatchUpdate, GetByDataFilter, parsedRequest, SpreadsheetAnswer } from './schema.ts';
+import type { SheetsAnswer } from './server.ts';
 import type { TokenIssuer } from './token.ts';
 import type { Workbook } from './workbook.ts';
 
@@ -105,7 +105,7 @@ export function createSheetsApi(options: ApiOptions) {
     /** Applies the late writes that are due; the next call would. */
     applyLate: () => applyLate(server),
     token: (body: string) => answered(server, 'token', body, () => tokens.grant(new URLSearchParams(body))),
-    handle({ method, url, authorization, body }: HttpCall): Answer | 'drop' | 'hang' {
+    handle({ method, url, authorization, body }: HttpCall): SheetsAnswer | 'drop' | 'hang' {
       applyLate(server);
       const [, file] = /^\/drive\/v3\/files\/([^/]+)$/.exec(url.pathname) ?? [];
       if (method === 'GET' && file !== undefined)
@@ -141,8 +141,8 @@ function answered(
   { faults, late, clock, calls }: Server,
   call: CallRecord['call'],
   body: string,
-  work: () => Answer & Pick<CallRecord, 'requests' | 'cells'>,
-): Answer | 'drop' | 'hang' {
+  work: () => SheetsAnswer & Pick<CallRecord, 'requests' | 'cells'>,
+): SheetsAnswer | 'drop' | 'hang' {
   const bytesIn = body.length;
   const record = (status: number, bytesOut: number, more: Pick<CallRecord, 'requests' | 'cells'> = {}) =>
     void calls.push({ call, status, bytesIn, bytesOut, ...more });
@@ -165,12 +165,12 @@ function answered(
     });
     return fault?.kind === 'reset-after' ? 'drop' : answer;
   } catch (error) {
-    if (error instanceof Refusal) record(error.code, JSON.stringify(error.body).length);
+    if (error instanceof GoogleRefusal) record(error.code, JSON.stringify(error.body).length);
     throw error;
   }
 }
 
-function faultAnswer({ status = 503, body, headers }: SheetsFault): Answer {
+function faultAnswer({ status = 503, body, headers }: SheetsFault): SheetsAnswer {
   const error = { code: status, message: 'The service is unavailable.', status: 'UNAVAILABLE' };
   return { status, body: body ?? { error }, ...(headers && { headers }) };
 }
@@ -182,7 +182,7 @@ function applyLate(server: Server): void {
     try {
       write(server, body);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof GoogleRefusal)) throw error;
     }
 }
 
@@ -196,12 +196,16 @@ function takeFault(faults: SheetsFault[], call: Call): SheetsFault | undefined {
 function aboutFile({ state, tokens }: Server, authorization: string | undefined, file: string) {
   const token = authorization?.replace(/^Bearer /, '') ?? '';
   const email = tokens.whose(token);
-  if (email === undefined) throw new Refusal(401, 'UNAUTHENTICATED', 'Invalid Credentials');
+  if (email === undefined) throw new GoogleRefusal(401, 'UNAUTHENTICATED', 'Invalid Credentials');
   if (!state.driveEnabled || !tokens.mayReadDrive(token))
-    throw new Refusal(403, 'PERMISSION_DENIED', 'Google Drive API has not been used in project 1 before.');
+    throw new GoogleRefusal(
+      403,
+      'PERMISSION_DENIED',
+      'Google Drive API has not been used in project 1 before.',
+    );
   const isShared = (state.sharing.get(email) ?? 'none') !== 'none';
   if (file !== state.book.spreadsheetId || !isShared)
-    throw new Refusal(404, 'NOT_FOUND', `File not found: ${file}.`);
+    throw new GoogleRefusal(404, 'NOT_FOUND', `File not found: ${file}.`);
   return { status: 200, body: { trashed: state.isInBin } };
 }
 
@@ -212,9 +216,9 @@ function allow(
 ): void {
   const email = tokens.whose(authorization?.replace(/^Bearer /, '') ?? '');
   if (email === undefined)
-    throw new Refusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
+    throw new GoogleRefusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
   if (!state.enabled)
-    throw new Refusal(
+    throw new GoogleRefusal(
       403,
       'PERMISSION_DENIED',
       'Google Sheets API has not been used in project 1 before or it is disabled.',
@@ -229,14 +233,14 @@ function allow(
   quota.count(email, level);
   const isGone = state.isInBin && !state.behavior.binnedFilesAreServed;
   if (id !== state.book.spreadsheetId || isGone)
-    throw new Refusal(404, 'NOT_FOUND', 'Requested entity was not found.');
+    throw new GoogleRefusal(404, 'NOT_FOUND', 'Requested entity was not found.');
   const shared = state.sharing.get(email) ?? 'none';
   if (shared === 'none' || (level === 'write' && shared !== 'writer'))
-    throw new Refusal(403, 'PERMISSION_DENIED', 'The caller does not have permission');
+    throw new GoogleRefusal(403, 'PERMISSION_DENIED', 'The caller does not have permission');
 }
 
 function write({ state, nextId, clock }: Server, body: string) {
-  const { requests } = checked(BatchUpdate, json(body));
+  const { requests } = parsedRequest(BatchUpdate, json(body));
   state.beforeWrite?.();
   const { mostCells, behavior, refusedTabs } = state;
   for (const [, id] of body.matchAll(/"sheetId":(\d+)/g)) {
@@ -246,14 +250,15 @@ function write({ state, nextId, clock }: Server, body: string) {
   const { spreadsheetId } = state.book;
   const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells, behavior });
   if (!state.swallowsWrites) state.book = { ...book, changedAt: clock.now() };
-  return { status: 200, body: checked(BatchAnswer, { spreadsheetId, replies } as never), requests };
+  return { status: 200, body: parsedRequest(BatchAnswer, { spreadsheetId, replies } as never), requests };
 }
 
 /** @param filter The body of `getByDataFilter`; undefined for the whole spreadsheet. */
 function read({ state, clock }: Server, fields: string, filter: string | undefined) {
   const mask = parseMask(fields);
   const now = () => serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone);
-  const dataFilters = filter === undefined ? undefined : checked(GetByDataFilter, json(filter)).dataFilters;
+  const dataFilters =
+    filter === undefined ? undefined : parsedRequest(GetByDataFilter, json(filter)).dataFilters;
   const ranges =
     dataFilters &&
     new Map(dataFilters.map(({ gridRange }) => [gridOf(state.book, gridRange.sheetId).sheetId, gridRange]));
@@ -263,7 +268,7 @@ function read({ state, clock }: Server, fields: string, filter: string | undefin
     now,
     ...(ranges && { ranges }),
   });
-  const body = checked(SpreadsheetAnswer, resource as never);
+  const body = parsedRequest(SpreadsheetAnswer, resource as never);
   return { status: 200, body, cells: cellsIn(body) };
 }
 

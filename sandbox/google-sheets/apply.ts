@@ -6,16 +6,15 @@ import {
   gridOf,
   guard,
   guardInside,
+  isWithin,
   limitCells,
   requireFreeTitle,
-  within,
 } from './place.ts';
 import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
-import { invalid, Refusal } from './refusal.ts';
+import { GoogleRefusal, invalid } from './refusal.ts';
 import { refuseByRule } from './rules.ts';
-import type { CellData, EmbeddedChart, Given, Request } from './schema.ts';
+import type { CellData, EmbeddedChart, Given, SheetRequest } from './schema.ts';
 import {
-  type Cell,
   cellAt,
   copyWorkbook,
   deleteRows,
@@ -25,6 +24,7 @@ import {
   isFilteredOut,
   type Metadata,
   newGrid,
+  type SandboxCell,
   setCell,
   type Workbook,
 } from './workbook.ts';
@@ -38,12 +38,12 @@ interface Writer {
 }
 
 /** Applies all requests or none; does not modify `book`. Throws the refusal that Google would answer. */
-export function applyBatch(book: Workbook, requests: readonly Request[], writer: Writer) {
+export function applyBatch(book: Workbook, requests: readonly SheetRequest[], writer: Writer) {
   const next = copyWorkbook(book);
   const replies = requests.map((request, index) => {
     // The schema allows exactly one kind.
     const [[kind = '', given] = []] = Object.entries(request);
-    const apply = appliers[kind as keyof Request] as (
+    const apply = appliers[kind as keyof SheetRequest] as (
       book: Workbook,
       given: unknown,
       writer: Writer,
@@ -51,15 +51,15 @@ export function applyBatch(book: Workbook, requests: readonly Request[], writer:
     try {
       return apply(next, given, writer) ?? {};
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 400) throw error;
-      throw new Refusal(400, error.status, `Invalid requests[${index}].${kind}: ${error.message}`);
+      if (!(error instanceof GoogleRefusal) || error.code !== 400) throw error;
+      throw new GoogleRefusal(400, error.status, `Invalid requests[${index}].${kind}: ${error.message}`);
     }
   });
   return { book: next, replies };
 }
 
 const appliers: {
-  [Kind in keyof Request]-?: (book: Workbook, given: Given<Kind>, writer: Writer) => unknown;
+  [Kind in keyof SheetRequest]-?: (book: Workbook, given: Given<Kind>, writer: Writer) => unknown;
 } = {
   addSheet(book, { properties }, { mostCells }) {
     const { sheetId, title, gridProperties = {}, hidden = false } = properties;
@@ -83,7 +83,7 @@ const appliers: {
       startColumnIndex,
       endColumnIndex: startColumnIndex + width,
     };
-    guard(grid, within(grid, region));
+    guard(grid, isWithin(grid, region));
     const mask = cellMask(fields);
     for (const [down, { values = [] }] of rows.entries())
       for (const [across, given] of values.entries()) {
@@ -97,7 +97,7 @@ const appliers: {
 
   repeatCell(book, { range, cell, fields }) {
     const grid = gridOf(book, range.sheetId);
-    const region = within(grid, range);
+    const region = isWithin(grid, range);
     guard(grid, region);
     const mask = cellMask(fields);
     eachCell(region, (row, column) =>
@@ -107,7 +107,7 @@ const appliers: {
 
   setDataValidation(book, { range, rule, filteredRowsIncluded = false }, { behavior }) {
     const grid = gridOf(book, range.sheetId);
-    const region = within(grid, range);
+    const region = isWithin(grid, range);
     guard(grid, region);
     if (grid.columns.slice(region.startColumnIndex, region.endColumnIndex).some(({ isTyped }) => isTyped))
       throw invalid('This operation is not allowed on cells in typed columns.');
@@ -170,7 +170,7 @@ const appliers: {
   },
 
   addConditionalFormatRule(book, { rule }) {
-    for (const range of rule.ranges) within(gridOf(book, range.sheetId), range);
+    for (const range of rule.ranges) isWithin(gridOf(book, range.sheetId), range);
     gridOf(book, rule.ranges[0]?.sheetId).conditionalFormats.push(rule);
   },
 
@@ -218,7 +218,7 @@ const appliers: {
   addProtectedRange(book, { protectedRange }, { nextId }) {
     const { range, description, warningOnly } = protectedRange;
     const grid = gridOf(book, range.sheetId);
-    within(grid, range);
+    isWithin(grid, range);
     const protectedRangeId = nextId();
     const { sheetId: _sheetId, ...region } = range;
     grid.protections.push({
@@ -259,7 +259,7 @@ function requireSources(book: Workbook, { domains, series }: EmbeddedChart['spec
   const shapes = [...domains.map(({ domain }) => domain), ...series.map((one) => one.series)].map(
     ({ sourceRange: { sources } }) => {
       const sizes = sources.map((source) => {
-        const region = within(gridOf(book, source.sheetId), source);
+        const region = isWithin(gridOf(book, source.sheetId), source);
         return {
           rows: region.endRowIndex - region.startRowIndex,
           columns: region.endColumnIndex - region.startColumnIndex,
@@ -284,7 +284,7 @@ const isInnerOfMerge = ({ merges }: Grid, row: number, column: number): boolean 
       (row > startRowIndex || column > startColumnIndex),
   );
 
-const withPlainBreaks = (cell: Cell): Cell =>
+const withPlainBreaks = (cell: SandboxCell): SandboxCell =>
   cell.value?.stringValue === undefined
     ? cell
     : { ...cell, value: { stringValue: cell.value.stringValue.replaceAll('\r\n', '\n') } };
@@ -297,7 +297,7 @@ function cellMask(fields: string): FieldMask {
 }
 
 /** A cell after a write: fields in the mask as given (absent: cleared), the others unchanged. */
-function written(before: Cell | undefined, given: CellData, mask: FieldMask): Cell {
+function written(before: SandboxCell | undefined, given: CellData, mask: FieldMask): SandboxCell {
   const { value: _value, format: _format, ...rest } = before ?? {};
   const { userEnteredValue, userEnteredFormat } = mask;
   const value = userEnteredValue ? given.userEnteredValue : before?.value;

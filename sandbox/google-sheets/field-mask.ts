@@ -48,14 +48,14 @@ function merge(into: FieldMask, more: FieldMask): void {
 const isWhole = (mask: FieldMask) => Object.keys(mask).length === 0 || '*' in mask;
 
 /** The part of `value` selected by the mask; lists are masked item by item. */
-export function masked(value: unknown, mask: FieldMask): unknown {
+export function maskedFields(value: unknown, mask: FieldMask): unknown {
   if (isWhole(mask)) return value;
-  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (Array.isArray(value)) return value.map((item) => maskedFields(item, mask));
   if (typeof value !== 'object' || value === null) return value;
   const shown: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(mask)) {
     const found = (value as Record<string, unknown>)[name];
-    if (found !== undefined) shown[name] = masked(found, inner);
+    if (found !== undefined) shown[name] = maskedFields(found, inner);
   }
   return shown;
 }

@@ -1,8 +1,8 @@
 import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { columnOf } from './references.ts';
-import type { Cell, CellValue, Grid, Workbook } from './workbook.ts';
+import type { CellValue, Grid, SandboxCell, Workbook } from './workbook.ts';
 
-export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
+export type ComputedValue = CellValue & { errorValue?: { type: string; message: string } };
 
 /** The tab with a formula, and its spreadsheet. */
 interface Place {
@@ -22,10 +22,10 @@ const DEEPEST = 20;
  */
 export function effectiveValue(
   place: Place,
-  cell: Cell | undefined,
+  cell: SandboxCell | undefined,
   now: number,
   depth = 0,
-): EffectiveValue | undefined {
+): ComputedValue | undefined {
   const formula = cell?.value?.formulaValue;
   if (formula === undefined) return cell?.value;
   if (depth > DEEPEST) return failed('REF', 'Circular dependency detected.');
@@ -41,7 +41,7 @@ export function effectiveValue(
   return { numberValue: numberValue + (sign === '-' ? -1 : 1) * Number(added) };
 }
 
-function functionIn(formula: string, place: Place, now: number, depth: number): EffectiveValue | undefined {
+function functionIn(formula: string, place: Place, now: number, depth: number): ComputedValue | undefined {
   if (/^=NA\(\)$/i.test(formula)) return failed('N_A', 'Not available.');
   if (/^=IMPORTRANGE\(/i.test(formula)) return failed('LOADING', 'Loading...');
   const [, summed] = /^=SUM\((.+)\)$/i.exec(formula) ?? [];
@@ -52,9 +52,9 @@ function functionIn(formula: string, place: Place, now: number, depth: number): 
     : { stringValue: (now * 1_440 > Number(limit) ? late : early) ?? '' };
 }
 
-const failed = (type: string, message: string): EffectiveValue => ({ errorValue: { type, message } });
+const failed = (type: string, message: string): ComputedValue => ({ errorValue: { type, message } });
 
-const clock = (source: string, now: number): EffectiveValue => ({
+const clock = (source: string, now: number): ComputedValue => ({
   numberValue: source.toUpperCase().startsWith('TODAY') ? Math.floor(now) : now,
 });
 
@@ -63,7 +63,7 @@ function refer(
   { letters, row }: { letters: string; row: string },
   now: number,
   depth: number,
-): EffectiveValue {
+): ComputedValue {
   const column = columnOf(letters);
   if (column >= grid.columns.length || Number(row) < 1 || Number(row) > grid.rowCount)
     return failed('REF', 'Reference does not exist.');
@@ -71,7 +71,7 @@ function refer(
 }
 
 /** The numbers in a range, a named range or a whole column, of this tab or another. */
-function sum({ book, grid }: Place, of: string, now: number, depth: number): EffectiveValue {
+function sum({ book, grid }: Place, of: string, now: number, depth: number): ComputedValue {
   const named = book.namedRanges.find(({ name }) => name === of);
   const [, quoted, plain, from = '', first, to = '', last] =
     /^(?:(?:'([^']+)'|(\w+))!)?\$?([A-Z]{1,2})\$?(\d*):\$?([A-Z]{1,2})\$?(\d*)$/.exec(of) ?? [];

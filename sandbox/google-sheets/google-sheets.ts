@@ -4,10 +4,10 @@ import { createSheetsApi, type Sharing, type SheetsState } from './api.ts';
 import { type Behavior, kind } from './behavior.ts';
 import { effectiveValue, recalculatedAt, serialNow } from './formulas.ts';
 import { createQuota } from './quota.ts';
-import { startServer } from './server.ts';
+import { startSheetsServer } from './server.ts';
 import { createTokenIssuer } from './token.ts';
 import { createUserActions } from './user-actions.ts';
-import { type Cell, type Grid, newGrid, type Workbook } from './workbook.ts';
+import { type Grid, newGrid, type SandboxCell, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {
   /** Clock of the spreadsheet and the quota; not of tokens. */
@@ -60,7 +60,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   const tokens = createTokenIssuer({ clock: systemClock, tokenUrl: () => tokenUrl });
   const quota = createQuota({ clock, perMinute: { read: 60, write: 60 } });
   const api = createSheetsApi({ state, tokens, quota, clock, nextId });
-  const server = await startServer(({ method, url, headers, body }) =>
+  const server = await startSheetsServer(({ method, url, headers, body }) =>
     url.pathname === '/token' && method === 'POST'
       ? api.token(body)
       : api.handle({ method, url, authorization: headers.authorization, body }),
@@ -130,7 +130,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
       return grid;
     },
     /** The present result of a cell. */
-    result: (grid: Grid, cell: Cell | undefined) =>
+    result: (grid: Grid, cell: SandboxCell | undefined) =>
       effectiveValue(
         { book: state.book, grid },
         cell,

@@ -3,7 +3,7 @@ import type { SheetsSandbox, SheetsSandboxOptions } from './google-sheets.ts';
 import type { UserActions } from './user-actions.ts';
 
 /** Something that the real Google does, or may do, and that a lenient stand-in would miss. */
-export interface Known {
+export interface KnownReason {
   what: string;
   /** `documented`: by Google, or reported by several users. */
   known: 'documented' | 'unknown';
@@ -22,7 +22,7 @@ interface Switch {
   control: keyof SheetsSandbox['control'];
 }
 
-export const knownOfGoogle: readonly Known[] = [
+export const knownOfGoogle: readonly KnownReason[] = [
   {
     what: '`setDataValidation` is refused on typed columns of a table',
     known: 'documented',
@@ -190,5 +190,5 @@ export const knownOfGoogle: readonly Known[] = [
   },
 ];
 
-export const knownText = ({ known, evidence }: Known): string =>
+export const knownText = ({ known, evidence }: KnownReason): string =>
   evidence === undefined ? known : `${known} (${evidence})`;

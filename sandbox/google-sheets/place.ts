@@ -22,7 +22,7 @@ export function limitCells(book: Workbook, mostCells: number): void {
 
 type WholeRegion = { [Side in keyof Region]-?: number };
 
-export function within(grid: Grid, region: Region): WholeRegion {
+export function isWithin(grid: Grid, region: Region): WholeRegion {
   const whole = {
     startRowIndex: region.startRowIndex ?? 0,
     endRowIndex: region.endRowIndex ?? grid.rowCount,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
-import { Refusal } from './refusal.ts';
+import { GoogleRefusal } from './refusal.ts';
 
 /** Google counts per account and clock minute, including refused calls. */
 export interface Quota {
@@ -23,7 +23,7 @@ export function createQuota({ clock, perMinute }: { clock: Clock; perMinute: Quo
       used.set(key, count);
       if (count <= quota.perMinute[call]) return;
       const name = call === 'read' ? 'Read requests' : 'Write requests';
-      throw new Refusal(
+      throw new GoogleRefusal(
         429,
         'RESOURCE_EXHAUSTED',
         `Quota exceeded for quota metric '${name}' and limit '${name} per ` +

@@ -2,7 +2,15 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { zoneOf } from './formulas.ts';
 import { followCutCells } from './references.ts';
 import { formatOf, typed } from './typing.ts';
-import { type Cell, cellAt, type Grid, type Region, setCell, sortKey, type Workbook } from './workbook.ts';
+import {
+  cellAt,
+  type Grid,
+  type Region,
+  type SandboxCell,
+  setCell,
+  sortKey,
+  type Workbook,
+} from './workbook.ts';
 
 type Rectangle = { [side in keyof Region]-?: number };
 
@@ -44,7 +52,7 @@ export const rangeActions = (
         cellAt(grid, range.startRowIndex + at, range.startColumnIndex + across),
       ),
     );
-    const keyOf = (cells: readonly (Cell | undefined)[]) =>
+    const keyOf = (cells: readonly (SandboxCell | undefined)[]) =>
       sortKey(cells[column - range.startColumnIndex]) ?? '9';
     for (const [at, cells] of rows.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b))).entries())
       for (const [across, cell] of cells.entries())
@@ -53,7 +61,7 @@ export const rangeActions = (
   /** Cells move, with their formats and what refers to them; what belongs to a column, such as a mark, stays. */
   cutAndPaste(tab: string, from: Rectangle, to: { row: number; column: number }) {
     const grid = touch(tab);
-    const moved: [row: number, column: number, cell: Cell | undefined][] = [];
+    const moved: [row: number, column: number, cell: SandboxCell | undefined][] = [];
     for (let row = from.startRowIndex; row < from.endRowIndex; row += 1)
       for (let column = from.startColumnIndex; column < from.endColumnIndex; column += 1) {
         const [down, across] = [row - from.startRowIndex, column - from.startColumnIndex];
@@ -70,7 +78,7 @@ export const rangeActions = (
   },
 });
 
-function countedUp(cell: Cell | undefined): Cell | undefined {
+function countedUp(cell: SandboxCell | undefined): SandboxCell | undefined {
   const { numberValue, stringValue } = cell?.value ?? {};
   const step = { DATE: 1, TIME: 1 / 24 }[formatOf(cell)?.type ?? ''];
   if (numberValue !== undefined && step) return { ...cell, value: { numberValue: numberValue + step } };

@@ -1,5 +1,5 @@
 /** An answer other than 200, in the format of Google's APIs. */
-export class Refusal extends Error {
+export class GoogleRefusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;
   readonly status: string;
@@ -18,4 +18,5 @@ export class Refusal extends Error {
   }
 }
 
-export const invalid = (message: string): Refusal => new Refusal(400, 'INVALID_ARGUMENT', message);
+export const invalid = (message: string): GoogleRefusal =>
+  new GoogleRefusal(400, 'INVALID_ARGUMENT', message);

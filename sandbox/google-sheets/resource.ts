@@ -1,4 +1,4 @@
-import { type FieldMask, masked, selects } from './field-mask.ts';
+import { type FieldMask, maskedFields, selects } from './field-mask.ts';
 import { effectiveValue } from './formulas.ts';
 import { formatOf, formatted } from './typing.ts';
 import type { Grid, Region, Workbook } from './workbook.ts';
@@ -42,7 +42,7 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
       data: [gridData(grid, { mask, now, book, region: ranges?.get(grid.sheetId) ?? {} })],
     }),
   }));
-  return masked(
+  return maskedFields(
     {
       spreadsheetId: book.spreadsheetId,
       properties: { title: book.title, locale: book.locale, timeZone: book.timeZone },

@@ -1,9 +1,9 @@
 import { invalid } from './refusal.ts';
-import type { Cell, ColumnType, Grid } from './workbook.ts';
+import type { ColumnType, Grid, SandboxCell } from './workbook.ts';
 
-type Value = NonNullable<Cell['value']>;
+type Value = NonNullable<SandboxCell['value']>;
 
-export interface Rule {
+export interface ValidationRule {
   condition?: { type?: string; values?: readonly { userEnteredValue?: string }[] };
   /** Otherwise Google only marks the cell. */
   strict?: boolean;
@@ -31,9 +31,9 @@ const conditions: Record<string, (value: Value, given: readonly string[]) => boo
 };
 
 /** Throws for a value that a strict rule of its cell, or the type of its column, refuses. Formulas and nothing pass. */
-export function refuseByRule({ columns }: Grid, column: number, { value, validation }: Cell): void {
+export function refuseByRule({ columns }: Grid, column: number, { value, validation }: SandboxCell): void {
   if (value === undefined || value.formulaValue !== undefined) return;
-  const { condition, strict }: Rule = { ...validation };
+  const { condition, strict }: ValidationRule = { ...validation };
   const given = condition?.values?.map(({ userEnteredValue = '' }) => userEnteredValue) ?? [];
   const type = columns[column]?.type;
   const isTaken =

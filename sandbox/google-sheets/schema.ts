@@ -109,7 +109,7 @@ const EmbeddedChart = z.strictObject({
 });
 export type EmbeddedChart = z.output<typeof EmbeddedChart>;
 
-export const Request = shape({
+export const SheetRequest = shape({
   addChart: z.strictObject({ chart: EmbeddedChart }),
   addSheet: z.strictObject({ properties: SheetProperties.required({ sheetId: true, title: true }) }),
   updateCells: z.strictObject({
@@ -172,11 +172,11 @@ export const Request = shape({
   }),
   deleteNamedRange: z.strictObject({ namedRangeId: z.string() }),
 }).superRefine(exactlyOne('A request'));
-export type Request = z.output<typeof Request>;
+export type SheetRequest = z.output<typeof SheetRequest>;
 /** The payload of one kind of request. */
-export type Given<Kind extends keyof Request> = NonNullable<Request[Kind]>;
+export type Given<Kind extends keyof SheetRequest> = NonNullable<SheetRequest[Kind]>;
 
-export const BatchUpdate = z.strictObject({ requests: z.array(Request).min(1) });
+export const BatchUpdate = z.strictObject({ requests: z.array(SheetRequest).min(1) });
 export const GetByDataFilter = z.strictObject({
   dataFilters: z
     .array(z.strictObject({ gridRange: GridRange.omit({ startColumnIndex: true, endColumnIndex: true }) }))
@@ -184,7 +184,7 @@ export const GetByDataFilter = z.strictObject({
 });
 
 /** Throws a refusal that names the first error. */
-export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+export function parsedRequest<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Refusal } from './refusal.ts';
+import { GoogleRefusal } from './refusal.ts';
 
-export interface Answer {
+export interface SheetsAnswer {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -15,10 +15,10 @@ type Handler = (request: {
   url: URL;
   headers: IncomingMessage['headers'];
   body: string;
-}) => Answer | 'drop' | 'hang';
+}) => SheetsAnswer | 'drop' | 'hang';
 
 /** A server on 127.0.0.1, on a free port, with JSON answers. */
-export async function startServer(handle: Handler) {
+export async function startSheetsServer(handle: Handler) {
   const server = createServer((request, response) => {
     void answer(request, response, handle).catch(() => request.socket.destroy());
   });
@@ -44,7 +44,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, handle
   try {
     given = handle({ method, url, headers, body });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof GoogleRefusal)) throw error;
     given = { status: error.code, body: error.body };
   }
   if (given === 'drop') request.socket.destroy();

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 
-export const refused = (description: string, error = 'invalid_grant') => ({
+export const refusedGrant = (description: string, error = 'invalid_grant') => ({
   status: 400,
   body: { error, error_description: description },
 });
@@ -64,7 +64,7 @@ export function createSignIns({ tokenUrl, newToken }: SignInParts) {
         };
       if (get('grant_type') === 'refresh_token') {
         const person = refreshTokens.get(get('refresh_token'));
-        if (person === undefined) return refused('Token has been expired or revoked.');
+        if (person === undefined) return refusedGrant('Token has been expired or revoked.');
         return { status: 200, body: { ...newToken(person), scope: SCOPE } };
       }
       const allowed = codes.get(get('code'));
@@ -73,7 +73,7 @@ export function createSignIns({ tokenUrl, newToken }: SignInParts) {
         allowed?.redirect !== get('redirect_uri') ||
         allowed.challenge !== hash('sha256', get('code_verifier'), 'base64url')
       )
-        return refused('Malformed auth code.');
+        return refusedGrant('Malformed auth code.');
       const refresh_token = random('1//');
       refreshTokens.set(refresh_token, allowed.person);
       return { status: 200, body: { ...newToken(allowed.person), refresh_token, scope: allowed.scope } };

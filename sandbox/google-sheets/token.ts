@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock.ts';
-import { createSignIns, type OAuthClient, refused, SCOPE } from './sign-ins.ts';
+import { createSignIns, type OAuthClient, refusedGrant, SCOPE } from './sign-ins.ts';
 
 /** The key file of a service account. */
 interface ServiceAccountKey {
@@ -61,18 +61,18 @@ export function createTokenIssuer({
   const people = createSignIns({ tokenUrl, newToken });
   function grantToAccount(form: URLSearchParams) {
     const claims = verified(form.get('assertion') ?? '', keys);
-    if (typeof claims === 'string') return refused(claims);
+    if (typeof claims === 'string') return refusedGrant(claims);
     const { iss, aud, scope } = claims;
     if (aud !== 'https://oauth2.googleapis.com/token' && aud !== tokenUrl())
-      return refused('Invalid JWT: Failed audience check.');
+      return refusedGrant('Invalid JWT: Failed audience check.');
     const now = seconds();
     if (!isTimely(claims, now))
-      return refused(
+      return refusedGrant(
         'Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable ' +
           'timeframe. Check your iat and exp values in the JWT claim.',
       );
     const scopes = String(scope ?? '').split(' ');
-    if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');
+    if (!scopes.includes(SCOPE)) return refusedGrant('Invalid OAuth scope', 'invalid_scope');
     return { status: 200, body: newToken(String(iss), scopes) };
   }
 
@@ -99,7 +99,7 @@ export function createTokenIssuer({
       if (ofPeople.includes(grantType)) return people.grant(form);
       return grantType === GRANT
         ? grantToAccount(form)
-        : refused('Invalid grant_type', 'unsupported_grant_type');
+        : refusedGrant('Invalid grant_type', 'unsupported_grant_type');
     },
     whose(token) {
       const found = tokens.get(token);

@@ -1,6 +1,6 @@
 import { DAY } from '../../src/platform/duration.ts';
-import type { EffectiveValue } from './formulas.ts';
-import type { Cell, CellValue } from './workbook.ts';
+import type { ComputedValue } from './formulas.ts';
+import type { CellValue, SandboxCell } from './workbook.ts';
 
 interface NumberFormat {
   type: string;
@@ -77,12 +77,12 @@ function timeIn(text: string): Entered | undefined {
   return { value: { numberValue: (hours * 60 + Number(minute)) / 1_440 }, format: { type: 'TIME' } };
 }
 
-export const formatOf = (cell: Cell | undefined): NumberFormat | undefined =>
+export const formatOf = (cell: SandboxCell | undefined): NumberFormat | undefined =>
   cell?.format?.numberFormat as NumberFormat | undefined;
 
 /** A result as people see it. */
 export function formatted(
-  result: EffectiveValue,
+  result: ComputedValue,
   format: NumberFormat | undefined,
   locale: string,
 ): string | undefined {

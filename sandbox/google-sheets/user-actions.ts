@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Behavior } from './behavior.ts';
 import { rangeActions } from './range-actions.ts';
 import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
-import type { Rule } from './rules.ts';
+import type { ValidationRule } from './rules.ts';
 import type { ColumnType } from './workbook.ts';
 import {
   type CellValue,
@@ -185,7 +185,7 @@ const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
     );
   },
   /** Data > Data validation, for a range; what is there stays. */
-  validate(tab: string, region: { [side in keyof Region]-?: number }, rule: Rule) {
+  validate(tab: string, region: { [side in keyof Region]-?: number }, rule: ValidationRule) {
     const grid = touch(tab);
     for (let row = region.startRowIndex; row < region.endRowIndex; row += 1)
       for (let column = region.startColumnIndex; column < region.endColumnIndex; column += 1)

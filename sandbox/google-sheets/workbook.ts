@@ -20,7 +20,7 @@ export interface CellValue {
 }
 
 /** Never modified in place, only replaced: copies of a workbook share their cells. */
-export interface Cell {
+export interface SandboxCell {
   readonly value?: CellValue;
   readonly format?: Readonly<Record<string, unknown>>;
   readonly validation?: Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export interface Grid {
   hidden: boolean;
   columns: Column[];
   /** Short or missing rows are blank. */
-  rows: (readonly (Cell | undefined)[])[];
+  rows: (readonly (SandboxCell | undefined)[])[];
   metadata: Metadata[];
   protections: Protection[];
   merges: Region[];
@@ -134,14 +134,15 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
   charts: [],
 });
 
-export const cellAt = (grid: Grid, row: number, column: number): Cell | undefined => grid.rows[row]?.[column];
+export const cellAt = (grid: Grid, row: number, column: number): SandboxCell | undefined =>
+  grid.rows[row]?.[column];
 
 export const isFilteredOut = (grid: Grid, row: number): boolean =>
   grid.filter !== undefined &&
   row >= grid.frozenRowCount &&
   cellAt(grid, row, grid.filter.column)?.value?.stringValue !== grid.filter.text;
 
-export function setCell(grid: Grid, row: number, column: number, cell: Cell | undefined): void {
+export function setCell(grid: Grid, row: number, column: number, cell: SandboxCell | undefined): void {
   while (grid.rows.length <= row) grid.rows.push([]);
   const cells = [...(grid.rows[row] ?? [])];
   while (cells.length <= column) cells.push(undefined);
@@ -162,7 +163,7 @@ export function insertRows(grid: Grid, at: number, count: number, inherit: 'befo
   grid.rowCount += count;
 }
 
-const withoutValue = ({ value: _value, ...looks }: Cell): Cell => looks;
+const withoutValue = ({ value: _value, ...looks }: SandboxCell): SandboxCell => looks;
 
 export function deleteRows(grid: Grid, start: number, end: number): void {
   grid.rows.splice(start, end - start);
@@ -189,7 +190,7 @@ export function moveColumn(grid: Grid, from: number, to: number): void {
     copy.splice(to, 0, taken ?? blank);
     return copy;
   };
-  grid.rows = grid.rows.map((row) => move<Cell | undefined>(row, undefined));
+  grid.rows = grid.rows.map((row) => move<SandboxCell | undefined>(row, undefined));
   grid.columns = move<Column>(grid.columns, { metadata: [] });
 }
 
@@ -197,7 +198,7 @@ export const cellsIn = (book: Workbook): number =>
   book.grids.reduce((sum, grid) => sum + grid.rowCount * grid.columns.length, 0);
 
 /** Numbers before texts before checkboxes, as in a spreadsheet. */
-export function sortKey(cell: Cell | undefined): string | undefined {
+export function sortKey(cell: SandboxCell | undefined): string | undefined {
   const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
   if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;
   if (stringValue !== undefined || formulaValue !== undefined) return `1${stringValue ?? formulaValue}`;

@@ -26,9 +26,9 @@ import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { adminOperations } from './operations.ts';
 import { buildParts, type Parts } from './parts.ts';
-import { noteStart, statusReport } from './report.ts';
+import { createStatusReport, noteStart } from './report.ts';
 import { shareCalls } from './share-calls.ts';
-import type { ClinicUnit } from './units/clinic.ts';
+import type { ClinicWork } from './units/clinic.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './units/owned-units.ts';
 
 export interface Daemon {
@@ -36,7 +36,7 @@ export interface Daemon {
   readonly url: string;
   readonly parts: Parts;
   /** Each can be stopped and started alone. Connectors are in `parts`. */
-  readonly clinics: ReadonlyMap<string, ClinicUnit>;
+  readonly clinics: ReadonlyMap<string, ClinicWork>;
   report(): Promise<StatusReport>;
   /** Polls one resource of a clinic, or all, in full and as soon as possible. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
@@ -133,7 +133,7 @@ async function run(
     ...clockNeeds(parts.trust),
   ];
   const watch = { alarms, calls: calls.of, needs };
-  const status = statusReport({ parts, clock, version, startedAt, watch });
+  const status = createStatusReport({ parts, clock, version, startedAt, watch });
   const { report } = status;
   process.activity = createActivity({ store, lags: status.lags, clock, log });
   started.push(process.activity.start());

@@ -16,10 +16,10 @@ import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { adminData } from './admin-data.ts';
-import { bookingOperations, type Operation } from './booking-operations.ts';
+import { type BookingOperation, bookingOperations } from './booking-operations.ts';
 
 const clock = fakeClock();
 const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-actions-'));
@@ -30,7 +30,7 @@ let rows: Database.Database;
 
 beforeAll(async () => {
   const file = join(folder, 'clinic-sync.db');
-  store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   rows = new Database(file);
   // Never started: what a decision leads to is not sent.
   bookings = createBookings({
@@ -108,7 +108,7 @@ const given: Record<ActionName, [route: string, fields: Record<string, string>]>
 
 async function taken(action: ActionName, { ref }: Booking): Promise<boolean> {
   const [route, fields] = given[action];
-  const byRoute: Record<string, Operation<{ bookings: Bookings; store: Store }>> = bookingOperations;
+  const byRoute: Record<string, BookingOperation<{ bookings: Bookings; store: Store }>> = bookingOperations;
   const operation = byRoute[`/admin/bookings/:ref/${route}`];
   try {
     const request = { subject: ref, fields, by: 'Mina', asked: {} };

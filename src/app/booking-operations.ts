@@ -17,7 +17,7 @@ import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
 
 /** What a person may do: all of it in one entry of a table, by route. */
-export interface Operation<Context> extends OperationDescription {
+export interface BookingOperation<Context> extends OperationDescription {
   run(context: Context, request: OperationRequest): Promise<Done>;
 }
 
@@ -148,7 +148,7 @@ export const bookingOperations = {
       return { ok: true, message: sentence };
     },
   },
-} satisfies Record<string, Operation<Context>>;
+} satisfies Record<string, BookingOperation<Context>>;
 
 const unclear = (message: string, hint: string, refusal?: RefusalCode) =>
   new Failure({ kind: 'refused', status: 400, message, hint, refusal });

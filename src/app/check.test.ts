@@ -3,14 +3,14 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type CheckLine, type Connector, fail, need, ok, said, stated, trouble } from '../connector.ts';
 import { runReport } from '../domain/texts/problem.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { checkConnector } from './check.ts';
 
 const RAN = '2026-03-02T09:00:00.000Z';
 
 it('separates what fails now from what the last run left undone, and repeats nothing', async () => {
   const clock = fakeClock(RAN);
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const { signal } = new AbortController();
   const found: CheckLine[] = [ok('token: accepted'), fail(stated('sheet_in_bin', {}))];

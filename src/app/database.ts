@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeInAddress } from '../platform/network/postgres-address.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function openDatabase(
 ): Promise<Store> {
   if (postgres === undefined) {
     const mode = options.mode === 'tool' ? 'tool' : 'daemon';
-    return openStore({ file: sqlite, minFree: min_free, ...options, mode });
+    return openFileStore({ file: sqlite, minFree: min_free, ...options, mode });
   }
   const { openPostgres } = await import('../store/postgres.ts');
   const reread = postgres_file === undefined ? undefined : () => addressIn(postgres_file);

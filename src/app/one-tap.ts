@@ -37,7 +37,7 @@ const digestOf = (token: string): string => hash('sha256', token, 'base64url');
 const WRONG_NUMBERS = 5;
 
 /** The links of one target's messages about a booking, or about a clinic without leads. */
-export const linksOf =
+export const oneTapLinksOf =
   ({ store, bookings, publicUrl, signingKey, clock }: Options, { name, linksMs }: NotifyTarget): LinksOf =>
   async ({ kind, subject, clinic }) => {
     if (publicUrl === undefined || linksMs === undefined) return [];

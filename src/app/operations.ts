@@ -3,7 +3,7 @@ import { type Poll, polls } from '../domain/clinics/resource.ts';
 import type { AdminOperations } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import { about, bookingOperations, type Operation } from './booking-operations.ts';
+import { about, type BookingOperation, bookingOperations } from './booking-operations.ts';
 import { checkConnector } from './check.ts';
 import { answerSilence } from './closures.ts';
 import type { Parts } from './parts.ts';
@@ -37,7 +37,7 @@ function pollNamed(name: string | undefined): Poll | undefined {
   throw new Failure({ kind: 'refused', status: 400, message: 'There is no such resource', hint });
 }
 
-const ofDead = (decision: 'retry' | 'skip', summary: string): Operation<Context> => ({
+const ofDead = (decision: 'retry' | 'skip', summary: string): BookingOperation<Context> => ({
   summary,
   body: z.object({ id: z.string().optional().meta({ description: 'One delivery; default: all.' }) }),
   async run(context, { subject: connector, fields }) {
@@ -128,12 +128,12 @@ export const operations = {
     run: ({ store, clock, config: { clinics } }, { subject: clinic, fields }) =>
       answerSilence(clinic, fields.until ?? '', { store, clinics, clock }),
   },
-} satisfies Record<string, Operation<Context>>;
+} satisfies Record<string, BookingOperation<Context>>;
 
 /** An operation may concern a unit of another process; announced, it is noticed there within a second. */
 export function adminOperations(context: Context): AdminOperations {
   const { fleet } = context.store;
-  const bound = ([path, operation]: [string, Operation<Context>]) => [
+  const bound = ([path, operation]: [string, BookingOperation<Context>]) => [
     path,
     {
       ...operation,

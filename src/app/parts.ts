@@ -17,7 +17,7 @@ import { alone, type Tenure } from '../store/ports/fleet.ts';
 import type { Store } from '../store/store.ts';
 import { type Mode, openDatabase } from './database.ts';
 import { installationKey } from './installation-key.ts';
-import { createOneTaps, linksOf } from './one-tap.ts';
+import { createOneTaps, oneTapLinksOf } from './one-tap.ts';
 import { type OpenClinic, openClinic } from './units/clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './units/connector.ts';
 
@@ -111,7 +111,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const publicUrl = config.http.publicUrl?.href.replace(/\/$/, '');
     const signingKey = () => installationKey(store, config, 'one_tap_key');
     const oneTap = { store, bookings, clinics: config.clinics, targets, publicUrl, signingKey, clock };
-    const linksTo = (target: NotifyTarget) => linksOf(oneTap, target);
+    const linksTo = (target: NotifyTarget) => oneTapLinksOf(oneTap, target);
     const connectors = config.connectors.map((settings) =>
       createConnectorUnit(settings, { config, store, bookings, deliveries, linksOf: linksTo, clock, log }),
     );

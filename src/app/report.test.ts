@@ -9,7 +9,7 @@ import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { type FleetReport, type FleetVerbs, fleetTimes } from '../store/ports/fleet.ts';
 import { buildParts } from './parts.ts';
-import { statusReport } from './report.ts';
+import { createStatusReport } from './report.ts';
 
 it('names the host on which alone a connector may run, when that is away', async () => {
   const folder = await temporaryFolder();
@@ -39,7 +39,7 @@ store: { sqlite: ${join(folder, 'clinic.db')} }
   });
   const fleet = { ...({} as FleetVerbs), times: fleetTimes(), report };
 
-  const { reasons } = await statusReport({
+  const { reasons } = await createStatusReport({
     ...{ parts: { ...parts, store: { ...parts.store, fleet } }, clock, version: '0.0.0' },
   }).report();
 

@@ -1,6 +1,6 @@
 import { type Alarm, type Need, nothingLearned } from '../domain/status/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
-import type { Calls } from '../status/call-watch.ts';
+import type { CallState } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
 import type { Store } from '../store/store.ts';
 import { certificateNeeds } from './certificates.ts';
@@ -13,7 +13,7 @@ interface ReportOptions {
   /** Absent in a command, which only knows what is stored. */
   startedAt?: Instant;
   /** Only in the daemon. */
-  watch?: { alarms: () => Alarm[]; calls: (clinic: string) => Calls; needs: () => Need[] };
+  watch?: { alarms: () => Alarm[]; calls: (clinic: string) => CallState; needs: () => Need[] };
 }
 
 const START = ['health', 'started_at'] as const;
@@ -32,7 +32,7 @@ async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> 
 }
 
 /** The status report of these parts, built at each call. */
-export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
+export const createStatusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
   const { store, config, clinics, connectors, bookings } = parts;
   let hasDaemon = false;
   let since: Instant | null = null;

@@ -5,12 +5,12 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { FleetVerbs } from '../store/ports/fleet.ts';
 import type { Store } from '../store/store.ts';
-import type { ClinicUnit } from './units/clinic.ts';
+import type { ClinicWork } from './units/clinic.ts';
 
 interface ShareOptions {
   fleet: Pick<FleetVerbs, 'report'>;
   store: Pick<Store, 'keyValue'>;
-  clinics: ReadonlyMap<string, Pick<ClinicUnit, 'isBehind' | 'alarms'>>;
+  clinics: ReadonlyMap<string, Pick<ClinicWork, 'isBehind' | 'alarms'>>;
   calls: CallWatch;
   clock: Clock;
   log: Log;

@@ -8,14 +8,20 @@ import { Failure } from '../platform/failure.ts';
 import type { Settling } from './clinic-counter.ts';
 import type { ClinicUnit } from './clinic-unit.ts';
 import { doubtAbout, readDoubt } from './doubt.ts';
-import type { Verdict } from './intake/check.ts';
+import type { IntakeVerdict } from './intake/check.ts';
 import type { Intake } from './intake/intake.ts';
 import { holds } from './messages.ts';
 import type { BookingParts } from './parts.ts';
 import { availableActions, type Circumstances } from './review/available-actions.ts';
 import { createDecisions, type Decisions } from './review/decisions.ts';
 import { type Description, describe } from './review/explain.ts';
-import { type Asked, allowed, changedSince, findBooking, type Review } from './review/transitions.ts';
+import {
+  allowed,
+  changedSince,
+  type DecisionContext,
+  findBooking,
+  type Review,
+} from './review/transitions.ts';
 import { otherVersions } from './review/versions.ts';
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
@@ -23,7 +29,7 @@ export interface Actions extends Decisions {
   /** Probes the clinic for an unknown booking at a user's request. Takes up to two minutes. */
   reconcile(ref: string, by: string): Promise<Description>;
   /** Records that a user has seen the difference between a booked appointment and the request. */
-  acknowledge(ref: string, by: string, asked?: Asked): Promise<void>;
+  acknowledge(ref: string, by: string, asked?: DecisionContext): Promise<void>;
   describe(ref: string): Promise<Description & { settlesInMs: number }>;
   /**
    * What to compare it with: the booking it is held beside, or that now counts of its submission; then the others made
@@ -115,7 +121,7 @@ export const noSuchClinic = (clinic: string) =>
 async function circumstancesOf(
   { store, clock, units, intake, settling }: ActionsOptions,
   booking: Booking,
-): Promise<Circumstances & { verdict: Verdict }> {
+): Promise<Circumstances & { verdict: IntakeVerdict }> {
   const settings: ClinicSettings | undefined = units.get(booking.clinic)?.settings;
   const now = instant(clock.now());
   return {

@@ -9,7 +9,7 @@ import { bookingsWorld } from '../../test/support/bookings/world.ts';
 import { wrongPolicies } from '../../test/support/bookings/wrong-policies.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
 const factor = Number(process.env.VERIFY_RUNS ?? 1);
@@ -66,7 +66,7 @@ function teller(spoil?: (typeof wrongPolicies)[string]) {
     if (store === undefined || stories % STORIES_PER_STORE === 0) {
       await store?.close();
       clock = fakeClock();
-      store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+      store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
     }
     stories += 1;
     const world = {
@@ -118,7 +118,7 @@ describe('bookings, whatever happens, with the database closed and opened at eve
       stories += 1;
       const file = join(folder, `${stories}.db`);
       const clock = fakeClock();
-      const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+      const open = () => openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
       const world = bookingsWorld({ store: await open(), clock, rules: { reconcile: mode } });
       const reopen = async () => {
         await world.store.close();

@@ -2,14 +2,14 @@ import { type Resemblance, resemblanceSentence, resemblances } from '../domain/b
 import type { Fault } from './intake/read-fields.ts';
 import { heldMessage } from './messages.ts';
 
-export interface Beside {
+export interface SameSlot {
   ref: string;
   resembles: Resemblance;
 }
 
 /** How a booking is held beside these; approved as it is, it is sent. */
 export const suspectedBeside = (
-  others: readonly Beside[],
+  others: readonly SameSlot[],
   acknowledged_duplicates: readonly string[],
   duplicate_of = others[0]?.ref,
 ) => ({
@@ -20,7 +20,7 @@ export const suspectedBeside = (
 });
 
 /** One for each way in which they resemble it. */
-export const duplicateFaults = (others: readonly Beside[]): Fault[] =>
+export const duplicateFaults = (others: readonly SameSlot[]): Fault[] =>
   resemblances.flatMap((kind): Fault[] => {
     const refs = others.flatMap(({ ref, resembles }) => (resembles === kind ? ref : []));
     const message = resemblanceSentence(refs, kind);

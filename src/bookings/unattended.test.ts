@@ -8,7 +8,7 @@ import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { differenceSince, keepCounter } from './unattended.ts';
 
@@ -337,7 +337,12 @@ describe('the comparison with the last counter that the database knows', () => {
   const before = { value: 1000, at: instant(Date.parse('2026-03-02T09:00:00Z')) };
   const at = (iso: string) => instant(Date.parse(iso));
   async function opened(): Promise<Store> {
-    const store = await openStore({ file: ':memory:', clock: fakeClock(), log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({
+      file: ':memory:',
+      clock: fakeClock(),
+      log: silentLog,
+      mode: 'daemon',
+    });
     onTestFinished(() => store.close());
     return store;
   }
@@ -546,7 +551,7 @@ describe('commands run on the copy before the daemon', () => {
     { file, clock }: Awaited<ReturnType<typeof copied>>,
     run: (store: Store) => Promise<unknown>,
   ) => {
-    const store = await openStore({ file, clock, log: silentLog, mode: 'tool' });
+    const store = await openFileStore({ file, clock, log: silentLog, mode: 'tool' });
     await run(store);
     await store.close();
   };

@@ -121,7 +121,7 @@ const ownSince = (store: Store, clinic: string, at: Instant): Promise<number> =>
 /** The clinic could not be read. */
 export const failed = Symbol('failed');
 /** The clinic answered, but not about this appointment. */
-export const refused = Symbol('refused');
+export const refusedRead = Symbol('refused');
 
 interface Search {
   store: Store;
@@ -130,7 +130,7 @@ interface Search {
   key: string;
   unattended: Unattended;
   difference: Difference;
-  read(id: number): Promise<AppointmentStatus | undefined | typeof failed | typeof refused>;
+  read(id: number): Promise<AppointmentStatus | undefined | typeof failed | typeof refusedRead>;
 }
 
 /**
@@ -190,7 +190,7 @@ async function lookThrough(search: Search, highest: number, known: Known): Promi
     const id = next.value;
     const seen = await read(id);
     if (seen === failed) return failed;
-    if (seen === refused)
+    if (seen === refusedRead)
       return { doubt: doubt(`the clinic does not show its newest appointments (${id})`), others };
     probed_ids.push(id);
     const whose = id > highest && seen !== undefined ? whoseIs(known, id, seen) : undefined;
@@ -229,7 +229,7 @@ async function findAnchor(
   for (let id = Math.max(1, value - BELOW_AT_MOST); id <= value + MISSES; id += 1) {
     const seen = await read(id);
     if (seen === failed) return failed;
-    if (seen === refused) return undefined;
+    if (seen === refusedRead) return undefined;
     const sent = seen && unknown.find((one) => isSame(compare(one, id, seen)));
     if (sent !== undefined) return { id, counter: sent.evidence?.counter_before, sent: sent.ref };
   }

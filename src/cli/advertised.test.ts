@@ -9,7 +9,7 @@ import { outcomeReader } from '../domain/bookings/outcome.ts';
 import { type ClickIdKind, noCampaign } from '../domain/campaign.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 
 const PHONE = '+8801712345678';
 const outcomeOf = outcomeReader({});
@@ -33,7 +33,7 @@ connectors:
 store: { sqlite: ${file} }
 `,
   );
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const refs: string[] = [];
   const clicks: [ClickIdKind, string][] = [
     ['gclid', 'Cj0-a'],

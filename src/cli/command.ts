@@ -109,7 +109,7 @@ const ofYargs: Arguments = {
 };
 
 /** What words name, as far as they do: `bookings show`, but of `status extra` only `status`. */
-export interface Named {
+export interface NamedCommand {
   words: string[];
   command: Command | undefined;
   /** What may follow. */
@@ -117,7 +117,7 @@ export interface Named {
   options: Arguments;
 }
 
-export function commandOf(argv: readonly string[], all: readonly Command[]): Named {
+export function commandOf(argv: readonly string[], all: readonly Command[]): NamedCommand {
   const words: string[] = [];
   let [command, commands]: [Command | undefined, readonly Command[]] = [undefined, all];
   let options: Arguments = { ...globals, ...ofYargs };
@@ -208,4 +208,4 @@ export const portArgument = (describe: string) =>
     },
   }) as const;
 
-export const flag = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;
+export const flagArgument = (describe: string) => ({ type: 'boolean', default: false, describe }) as const;

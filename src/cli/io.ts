@@ -82,12 +82,12 @@ export const clearLine = `${own}[G${own}[K`;
 export const print = (io: Io, text: string): void => io.out(`${text}\n`);
 export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);
 
-export interface Asked {
+export interface OutputOptions {
   json?: boolean | undefined;
 }
 
 /** Prints `data` for `--json`, `lines` otherwise. */
-export function answer(io: Io, { json }: Asked, data: unknown, ...lines: string[]): void {
+export function answer(io: Io, { json }: OutputOptions, data: unknown, ...lines: string[]): void {
   if (json) printJson(io, data);
   else for (const line of lines) print(io, line);
 }

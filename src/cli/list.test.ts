@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { type Io, screenLength } from './io.ts';
 import { answerList, fitTable } from './list.ts';
 
@@ -42,7 +42,7 @@ async function largeDatabase() {
   const file = join(folder, 'clinic.db');
   const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
   writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
-  await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+  await (await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
   const database = new Database(file);
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
   database.exec('PRAGMA synchronous = off');

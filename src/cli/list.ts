@@ -1,4 +1,4 @@
-import { type Asked, Exit, exit, type Io, print, screenLength } from './io.ts';
+import { Exit, exit, type Io, type OutputOptions, print, screenLength } from './io.ts';
 
 /** Rows read and printed at a time: keeps memory flat and reads of the daemon's database short. */
 const PAGE_SIZE = 500;
@@ -49,7 +49,7 @@ interface List<T> {
 /** Prints rows while reading them: one JSON array for `--json`, a table otherwise. */
 export async function answerList<T>(
   io: Io,
-  { json }: Asked,
+  { json }: OutputOptions,
   { rows, none, columns, data = (row) => row }: List<T>,
 ): Promise<void> {
   const widths: number[] = [];
@@ -100,7 +100,7 @@ function tableOf<T>(
   const lines = rows.map(cellsOf);
   if (heading) lines.unshift(Object.keys(columns));
   const indented = lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]);
-  if (fit === undefined) return table(indented, widths);
+  if (fit === undefined) return textTable(indented, widths);
   const natural = widthsOf(indented, widths);
   const fitting = fitted(natural, fit, floorsOf(heading ? indented.slice(1) : indented, natural));
   if (fitting === undefined)
@@ -109,14 +109,14 @@ function tableOf<T>(
       Object.keys(columns),
       fit,
     );
-  return table(indented.map((row) => row.map((cell, at) => shortened(cell, fitting[at] ?? 0))));
+  return textTable(indented.map((row) => row.map((cell, at) => shortened(cell, fitting[at] ?? 0))));
 }
 
 /** A table whose widest columns are shortened to the terminal's width, as far as there is room. */
 export function fitTable(rows: readonly (readonly string[])[], fit: number | undefined): string {
   const natural = widthsOf(rows, []);
   const widths = fit === undefined ? undefined : fitted(natural, fit, floorsOf(rows.slice(1), natural));
-  return table(
+  return textTable(
     widths === undefined ? rows : rows.map((row) => row.map((cell, at) => shortened(cell, widths[at] ?? 0))),
   );
 }
@@ -180,7 +180,7 @@ function stacked(rows: readonly (readonly string[])[], headings: readonly string
 export const oneLine = (text: string): string => text.replace(/(?<!\s)\s*[\n\r\u2028\u2029]\s*/g, ' ⏎ ');
 
 /** Columns as wide as their widest cell, two spaces apart; the last one is not padded. */
-export function table(rows: readonly (readonly string[])[], widths: number[] = []): string {
+export function textTable(rows: readonly (readonly string[])[], widths: number[] = []): string {
   widthsOf(rows, widths);
   const padded = (cell: string, column: number) =>
     cell + ' '.repeat((widths[column] ?? 0) - screenLength(cell));

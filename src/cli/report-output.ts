@@ -1,12 +1,12 @@
 import { stringify } from 'csv-stringify/sync';
 import { guardTyped } from '../platform/text/formula-guard.ts';
-import { flag } from './command.ts';
-import { type Asked, Exit, exit, type Io } from './io.ts';
+import { flagArgument } from './command.ts';
+import { Exit, exit, type Io, type OutputOptions } from './io.ts';
 import { answerList, type Columns } from './list.ts';
 import { whileWorking } from './progress.ts';
 
 /** An option of every report, beside `--json`. */
-export const csvArgument = flag('Print CSV (UTF-8, comma, names of the JSON fields)');
+export const csvArgument = flagArgument('Print CSV (UTF-8, comma, names of the JSON fields)');
 
 type Cell = string | number | null;
 
@@ -41,7 +41,7 @@ export function monthOnly(text: string): string {
 /** Prints a report: a table, one JSON array for `--json`, or CSV without formulas in cells. */
 export async function answerReport<T extends { [K in keyof T]: Cell }>(
   io: Io,
-  { json, csv }: Asked & { csv: boolean },
+  { json, csv }: OutputOptions & { csv: boolean },
   { rows, fields, ...table }: Report<T>,
 ): Promise<void> {
   if (json && csv) throw new Exit(exit.usage, 'Give --json or --csv, not both.');

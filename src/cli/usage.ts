@@ -1,5 +1,5 @@
 import { closest } from '../platform/text/closest.ts';
-import { type Command, commandOf, firstWord, type Named } from './command.ts';
+import { type Command, commandOf, firstWord, type NamedCommand } from './command.ts';
 import { Exit, exit } from './io.ts';
 
 export const NO_COMMAND = 'Name a command.';
@@ -19,7 +19,7 @@ export function explained(fault: string, argv: readonly string[], all: readonly 
 }
 
 /** The missing argument, such as `<ref>` of `bookings show`, or a required option; undefined for other faults. */
-function missingIn(fault: string, { words, command }: Named): string | undefined {
+function missingIn(fault: string, { words, command }: NamedCommand): string | undefined {
   const [, option] = /^Missing required arguments?: ([^,]+)/.exec(fault) ?? [];
   if (option !== undefined) return `--${option}`;
   const [, got = '', least = ''] =
@@ -33,12 +33,12 @@ function missingIn(fault: string, { words, command }: Named): string | undefined
   );
 }
 
-function exampleOf({ command }: Named): string {
+function exampleOf({ command }: NamedCommand): string {
   const [example] = Object.keys(command?.examples ?? {});
   return example === undefined ? '' : ` For example: clinic-sync ${example}`;
 }
 
-function wordsOf(fault: string, named: Named, isWord: (text: string) => boolean): string {
+function wordsOf(fault: string, named: NamedCommand, isWord: (text: string) => boolean): string {
   const missing = missingIn(fault, named);
   if (missing !== undefined) return `${missing} is missing.${exampleOf(named)}`;
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,\s]+)/.exec(fault) ?? [];

@@ -10,7 +10,7 @@ import { mayConcernToken, softRefusal } from './http/soft-refusal.ts';
 import { createTokens, type Token, type Tokens } from './http/token.ts';
 import type { HttpCall, Transport } from './http/transport.ts';
 import type { Limiter, Turn } from './rate-limit/limiter.ts';
-import type { Verdict } from './rate-limit/rate-learner.ts';
+import type { CallVerdict } from './rate-limit/rate-learner.ts';
 import { readToken } from './reading.ts';
 
 /** A call that needs a token. */
@@ -222,7 +222,7 @@ const refusesKeys = (exchange: Exchange): boolean =>
   (exchange.status === 401 || exchange.status === 403 || softRefusal(exchange) === 'token') &&
   !isWebPage(exchange.body);
 
-function verdictOf(exchange: Exchange): Verdict {
+function verdictOf(exchange: Exchange): CallVerdict {
   if (exchange.status === 429) return 'refused';
   if (exchange.kind === 'answer' && softRefusal(exchange) === 'throttled') return 'refused';
   return exchange.status === undefined ? 'lost' : 'accepted';

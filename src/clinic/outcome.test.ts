@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange, Problem } from './http/exchange.ts';
+import type { Exchange, ExchangeProblem } from './http/exchange.ts';
 import { bookingOutcome } from './outcome.ts';
 
 const plain = (message: string) => message;
@@ -91,7 +91,14 @@ describe('what an outcome means', () => {
   });
 
   it('reports only that nothing was sent when no connection was made', () => {
-    const problems: Problem[] = ['timeout', 'connection', 'certificate', 'protocol', 'aborted', 'unsendable'];
+    const problems: ExchangeProblem[] = [
+      'timeout',
+      'connection',
+      'certificate',
+      'protocol',
+      'aborted',
+      'unsendable',
+    ];
     for (const problem of problems)
       expect(bookingOutcome({ kind: 'broken', connected: false, problem }, plain).class).toBe('never_sent');
   });
@@ -144,7 +151,7 @@ describe('what an outcome means', () => {
   });
 
   it('the outcome stays open after any failure on an open connection', () => {
-    const problem = fc.constantFrom<Problem>(
+    const problem = fc.constantFrom<ExchangeProblem>(
       'timeout',
       'connection',
       'protocol',

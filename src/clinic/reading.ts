@@ -5,19 +5,19 @@ import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableRecord } from './clinic.ts';
 import { partOf } from './part-of-list.ts';
 import {
-  count,
+  countValue,
   date,
   decimal,
-  flag,
+  flagValue,
   id,
   listOf,
   mapOf,
-  number,
+  numberValue,
   objectOf,
   plainText,
-  type Reader,
-  text,
-  time,
+  textValue,
+  timeValue,
+  type ValueReader,
 } from './values.ts';
 
 /**
@@ -26,17 +26,17 @@ import {
  * for an answer whose envelope cannot be read. Messages name fields, never their values.
  */
 
-const texts = (...names: string[]): Record<string, Reader> =>
-  Object.fromEntries(names.map((name) => [name, text]));
+const texts = (...names: string[]): Record<string, ValueReader> =>
+  Object.fromEntries(names.map((name) => [name, textValue]));
 
 /** Section 2.3: the contents of fields that are lists or maps. */
-const inside: Record<string, Reader> = {
-  opening_hours: mapOf(objectOf({ open: text, close: text, is_closed: flag })),
+const inside: Record<string, ValueReader> = {
+  opening_hours: mapOf(objectOf({ open: textValue, close: textValue, is_closed: flagValue })),
   team_members: listOf(objectOf(texts('photo', 'name', 'role', 'linkedin'))),
   testimonials: listOf(objectOf(texts('photo', 'name', 'role', 'comment'))),
   faqs: listOf(objectOf(texts('question', 'answer'))),
   services: listOf(objectOf(texts('image', 'title', 'description', 'features'))),
-  section_labels: mapOf(text),
+  section_labels: mapOf(textValue),
 };
 
 /** Characters of the longest value; a longer one makes its object unreadable. What is real is far shorter. */
@@ -61,26 +61,26 @@ const excessOf = (raw: JsonObject): string | undefined =>
   sizeOf(raw) > LARGEST ? `has more than ${LARGEST} characters` : undefined;
 
 /** `must`: the requirement on a required field. */
-const kinds: Record<FieldKind, { read: Reader; must?: string; longest?: number }> = {
+const kinds: Record<FieldKind, { read: ValueReader; must?: string; longest?: number }> = {
   id: { read: id, must: 'must be a whole number' },
   name: { read: plainText, must: 'must be a text', longest: LONGEST.name },
   fee: { read: decimal, must: 'must be a decimal number', longest: LONGEST.decimal },
   text: { read: plainText, longest: LONGEST.text },
-  date: { read: text, longest: LONGEST.decimal },
-  number: { read: number, longest: LONGEST.decimal },
+  date: { read: textValue, longest: LONGEST.decimal },
+  number: { read: numberValue, longest: LONGEST.decimal },
   decimal: { read: decimal, longest: LONGEST.decimal },
   json: { read: () => undefined },
 };
 
-const short: Reader = (value) =>
+const short: ValueReader = (value) =>
   typeof value === 'string' && value.length > LONGEST.name ? undefined : plainText(value);
 
 /** Fields that are HTML (section 2.3), in which an entity is part of the markup. */
 const markup: ReadonlySet<string> = new Set(['hero_subtitle', 'about_description']);
 
 /** Strings that are HTML (section 2.3) keep their entities. */
-const readerOf = (field: string, kind: FieldKind): Reader =>
-  inside[field] ?? (markup.has(field) ? text : kinds[kind].read);
+const readerOf = (field: string, kind: FieldKind): ValueReader =>
+  inside[field] ?? (markup.has(field) ? textValue : kinds[kind].read);
 
 /** By resource; built once, because a list may have thousands of objects. */
 const shapes = Object.fromEntries(
@@ -88,7 +88,7 @@ const shapes = Object.fromEntries(
     resource,
     Object.entries(fields).map(([field, kind]) => [field, kind, readerOf(field, kind)]),
   ]),
-) as Record<ListPoll, [field: string, kind: FieldKind, read: Reader][]>;
+) as Record<ListPoll, [field: string, kind: FieldKind, read: ValueReader][]>;
 
 /** Rows of a list. A clinic has tens; each costs memory in every step up to the database. */
 const MOST_ROWS = 10_000;
@@ -127,7 +127,7 @@ export function readTreatment(answer: Json, endpoint: string): Received {
 export function readStatistics(answer: Json): Statistics | undefined {
   const given = isObject(answer) && isObject(answer.data) ? answer.data.statistics : undefined;
   if (!isObject(given)) return undefined;
-  const figure = (name: keyof Statistics) => (count(given[name]) ?? null) as number | null;
+  const figure = (name: keyof Statistics) => (countValue(given[name]) ?? null) as number | null;
   const statistics = {
     total_users: figure('total_users'),
     total_patients: figure('total_patients'),
@@ -158,12 +158,12 @@ export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
           ? `has more than ${LONGEST.name} characters`
           : undefined;
   if (problem !== undefined) throw broken(endpoint, `data.status ${problem}`, { field: 'status', problem });
-  const read = (reader: Reader, value: Json | undefined) => (reader(value) ?? null) as string | null;
+  const read = (reader: ValueReader, value: Json | undefined) => (reader(value) ?? null) as string | null;
   return {
     status: String(status),
     name: read(short, raw.name),
     date: read(date, raw.date),
-    time: read(time, raw.time),
+    time: read(timeValue, raw.time),
     raw,
   };
 }
@@ -173,12 +173,12 @@ const USUAL_LIFE_S = 3_600;
 
 /** Section 2.1. */
 export function readToken(answer: Json, endpoint: string): { access_token: string; expires_in: number } {
-  const token = text(fieldOf(answer, 'access_token', endpoint));
+  const token = textValue(fieldOf(answer, 'access_token', endpoint));
   if (typeof token !== 'string' || token === '') {
     const isInside = isObject(answer) && isObject(answer.data) && 'access_token' in answer.data;
     throw broken(endpoint, `access_token is ${isInside ? 'in data, where it is not read' : 'missing'}`);
   }
-  const life = number(isObject(answer) ? answer.expires_in : undefined);
+  const life = numberValue(isObject(answer) ? answer.expires_in : undefined);
   return { access_token: token, expires_in: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_S };
 }
 

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 import { decodeEntities } from '../platform/text/html.ts';
 
 /** The value as specified, or an equal one of a similar type; undefined when absent or meaningless. */
-export type Reader = (value: Json | undefined) => Json | undefined;
+export type ValueReader = (value: Json | undefined) => Json | undefined;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^(0|[1-9]\d*)$/;
@@ -13,22 +13,22 @@ const digits = (value: number): string | undefined => {
   return DECIMAL.test(written) ? written : undefined;
 };
 
-export const text: Reader = (value) =>
+export const textValue: ValueReader = (value) =>
   typeof value === 'string' ? value : typeof value === 'number' ? digits(value) : undefined;
 
 /** A name or another plain text, whose HTML entities are the characters that they stand for. */
-export const plainText: Reader = (value) => {
-  const written = text(value);
+export const plainText: ValueReader = (value) => {
+  const written = textValue(value);
   return typeof written === 'string' ? decodeEntities(written) : written;
 };
 
 /** Decimals are strings (section 2) and stay as sent; a number becomes one. */
-export const decimal: Reader = (value) => {
-  const written = text(value);
+export const decimal: ValueReader = (value) => {
+  const written = textValue(value);
   return typeof written === 'string' && DECIMAL.test(written) ? written : undefined;
 };
 
-export const number: Reader = (value) => {
+export const numberValue: ValueReader = (value) => {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : undefined;
 };
@@ -39,26 +39,26 @@ export function id(value: Json | undefined): number | undefined {
   return typeof given === 'number' && Number.isSafeInteger(given) ? given : undefined;
 }
 
-export function count(value: Json | undefined): number | undefined {
+export function countValue(value: Json | undefined): number | undefined {
   const given = id(value);
   return given !== undefined && given >= 0 ? given : undefined;
 }
 
-export const flag: Reader = (value) => {
+export const flagValue: ValueReader = (value) => {
   if (value === true || value === 1 || value === '1' || value === 'true') return true;
   return value === false || value === 0 || value === '0' || value === 'false' ? false : undefined;
 };
 
 const matching =
-  (pattern: RegExp): Reader =>
+  (pattern: RegExp): ValueReader =>
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : undefined;
 export const date = matching(/^\d{4}-\d{2}-\d{2}$/);
-export const time = matching(/^\d{2}:\d{2}(:\d{2})?$/);
+export const timeValue = matching(/^\d{2}:\d{2}(:\d{2})?$/);
 
 /** Keeps fields outside the specification. */
 export const objectOf =
-  (fields: Record<string, Reader>): Reader =>
+  (fields: Record<string, ValueReader>): ValueReader =>
   (value) => {
     if (!isObject(value)) return undefined;
     const read: JsonObject = { ...value };
@@ -68,7 +68,7 @@ export const objectOf =
 
 /** Drops unreadable entries. An empty map may be `[]`: PHP has one type for both. */
 export const mapOf =
-  (reader: Reader): Reader =>
+  (reader: ValueReader): ValueReader =>
   (value) => {
     if (Array.isArray(value) && value.length === 0) return {};
     if (!isObject(value)) return undefined;
@@ -77,7 +77,7 @@ export const mapOf =
   };
 
 export const listOf =
-  (reader: Reader): Reader =>
+  (reader: ValueReader): ValueReader =>
   (value) => {
     if (isObject(value) && Object.keys(value).length === 0) return [];
     if (!Array.isArray(value)) return undefined;

@@ -7,7 +7,7 @@ import {
   keptFor,
   keyName,
   secretFile,
-  text,
+  textSetting,
   timeZone,
   webAddress,
   wholeNumber,
@@ -34,7 +34,7 @@ const Schedule = z
   })
   .describe('When each resource is read: cron in UTC, with an optional first field for seconds.');
 
-const statusList = z.array(text).default([]);
+const statusList = z.array(textSetting).default([]);
 
 const Outcomes = z
   .strictObject({
@@ -93,9 +93,9 @@ const BookingRules = z
 
 export const ClinicConfig = z.strictObject({
   base_url: webAddress().describe('Base address of the Clinic Practice API; ends in /api/v1.'),
-  app_key: text.optional().describe('From the clinic’s settings, under API access.'),
+  app_key: textSetting.optional().describe('From the clinic’s settings, under API access.'),
   app_key_file: secretFile('app key'),
-  secret_key: text.optional().describe('From the same place.'),
+  secret_key: textSetting.optional().describe('From the same place.'),
   secret_key_file: secretFile('secret key'),
   timezone: timeZone.describe(
     'The clinic’s wall clock, an IANA name. The API’s dates and times carry no zone, so it is required.',
@@ -109,7 +109,7 @@ export const ClinicConfig = z.strictObject({
     ),
   schedule: Schedule.prefault({}),
   final_statuses: z
-    .array(text)
+    .array(textSetting)
     .min(1)
     .default(['Completed', 'Cancelled'])
     .describe(
@@ -123,7 +123,7 @@ export const ClinicConfig = z.strictObject({
 
 /** Settings of every connector, besides those of its kind. */
 export const CommonConnectorSettings = z.object({
-  use: text.describe(
+  use: textSetting.describe(
     'The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.',
   ),
   clinics: z.array(z.string()).optional().describe('Clinics it serves; all unless named.'),
@@ -141,7 +141,7 @@ export const CommonConnectorSettings = z.object({
     .describe(
       'Run it in its own process, without our keys; for third-party connectors (connectors/README.md).',
     ),
-  on: text
+  on: textSetting
     .optional()
     .describe(
       'With several daemons, the only host that runs it, as `clinic-sync fleet` names it: for a folder on ' +
@@ -181,14 +181,14 @@ export const ConfigFile = z.strictObject({
     .describe('Where data goes, and where bookings come from.'),
   store: z
     .strictObject({
-      sqlite: text.default('/data/clinic-sync.db').describe('The database, one file.'),
-      postgres: text
+      sqlite: textSetting.default('/data/clinic-sync.db').describe('The database, one file.'),
+      postgres: textSetting
         .optional()
         .describe(
           'Instead of the file: a database on a PostgreSQL server (15 or newer), ' +
             'postgres://USER:PASSWORD@HOST:5432/NAME?sslmode=verify-full.',
         ),
-      postgres_file: text.optional().describe('File that holds this address.'),
+      postgres_file: textSetting.optional().describe('File that holds this address.'),
       min_free: byteSize
         .default('200MB')
         .describe(

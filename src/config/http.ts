@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { network, secretFile, secretHint, text, weaknessOf, webAddress } from '../domain/clinics/setting.ts';
+import {
+  network,
+  secretFile,
+  secretHint,
+  textSetting,
+  weaknessOf,
+  webAddress,
+} from '../domain/clinics/setting.ts';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
 import { tokenKey } from '../domain/token.ts';
@@ -58,7 +65,7 @@ export const HttpSettings = z.strictObject({
       'The public address when a proxy is in front; may have a path. https makes session cookies Secure.',
     ),
   allowed_hosts: z
-    .array(text)
+    .array(textSetting)
     .default([])
     .describe(
       'More host names it answers to, besides public_url, localhost and the listen address; "*": any.',

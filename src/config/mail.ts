@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
-import { secretFile, text, webAddress } from '../domain/clinics/setting.ts';
+import { secretFile, textSetting, webAddress } from '../domain/clinics/setting.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 
 const secretText = (what: string) => z.string().optional().describe(what);
@@ -26,14 +26,14 @@ const OAuth = z
       'Where tokens are asked for, such as https://login.microsoftonline.com/TENANT/oauth2/v2.0/token or ' +
         'https://oauth2.googleapis.com/token.',
     ),
-    client_id: text.describe('The application that was registered there.'),
+    client_id: textSetting.describe('The application that was registered there.'),
     client_secret: secretText('Its secret.'),
     client_secret_file: secretFile('secret of the application'),
     refresh_token: secretText(
       'The permission of the mailbox; without it, the application signs in for itself.',
     ),
     refresh_token_file: secretFile('permission of the mailbox'),
-    scope: text
+    scope: textSetting
       .optional()
       .describe('What is asked for, such as https://outlook.office.com/SMTP.Send offline_access.'),
   })
@@ -46,7 +46,7 @@ export const mailSettings = {
       'it). Or `host`:',
   ),
   smtp_file: secretFile('address of the mail server'),
-  host: text
+  host: textSetting
     .refine(
       (host) => isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 || !/[\s/:@]/.test(host),
       'must be a name or an address; its port goes into port',
@@ -59,7 +59,7 @@ export const mailSettings = {
     .max(65_535)
     .optional()
     .describe('Its port; 465 is encrypted from the start. Default: 587.'),
-  user: text.optional().describe('Who signs in; nobody unless given.'),
+  user: textSetting.optional().describe('Who signs in; nobody unless given.'),
   password: secretText('The password of `user`.'),
   password_file: secretFile('password'),
   oauth: OAuth.optional(),
@@ -69,10 +69,10 @@ export const mailSettings = {
     .describe(
       '`auto`: encrypted where the server offers it, and always with a password; `required`: always; `off`: never.',
     ),
-  ca_file: text
+  ca_file: textSetting
     .optional()
     .describe('File with the certificate (PEM) of the authority that signed the server’s.'),
-  hello: text.optional().describe('Our name in the greeting (EHLO). Default: the domain of `from`.'),
+  hello: textSetting.optional().describe('Our name in the greeting (EHLO). Default: the domain of `from`.'),
   from: mailbox
     .optional()
     .describe('The sender, also as `Name <address>`; default: the user of the mail server.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyName, network, secretFile, text, webAddress } from '../domain/clinics/setting.ts';
+import { keyName, network, secretFile, textSetting, webAddress } from '../domain/clinics/setting.ts';
 import { parseDuration, SECOND } from '../platform/duration.ts';
 import { type Language, languages } from '../texts/texts.ts';
 import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
@@ -53,7 +53,7 @@ const common = {
     ),
   escalate: z
     .strictObject({
-      to: text.describe('Name of the other target.'),
+      to: textSetting.describe('Name of the other target.'),
       after: duration(SECOND, 'must be a duration such as 30m').default('30m').describe('How long to wait.'),
     })
     .optional()
@@ -114,7 +114,7 @@ export const targetKinds = {
     token: secretText('The bot’s, from @BotFather.'),
     token_file: secretFile('token of the bot'),
     chat: z
-      .union([text, z.number()])
+      .union([textSetting, z.number()])
       .refine(
         (chat) => /^(-?\d+|@\w+)$/.test(String(chat)),
         'must be the number of the chat, or @name; a topic goes into thread',

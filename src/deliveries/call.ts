@@ -14,7 +14,7 @@ interface CallOptions {
   doing: string;
 }
 
-export interface Call<T> {
+export interface DeliveryCall<T> {
   /**
    * The result. Rejects with a transient Failure at the deadline, and with the signal's reason soon after it aborts,
    * whether or not the connector reacts.
@@ -25,7 +25,7 @@ export interface Call<T> {
 }
 
 /** Calls a connector's code, which may throw at once, ignore its signal or never return. */
-export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Call<T> {
+export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): DeliveryCall<T> {
   const { clock, deadlineMs, signal, doing } = options;
   // Not AbortSignal.any: with thousands of calls it costs more than the rest of their work.
   const bounded = new AbortController();

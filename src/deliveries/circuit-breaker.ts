@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import type { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/text/sentences.ts';
-import type { ConnectorState, PauseKind } from '../store/ports/deliveries.ts';
+import type { ConnectorState, DeliveryPause } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
 /**
@@ -69,7 +69,7 @@ export class CircuitBreaker {
   #stored: ConnectorState | undefined;
   #unsaved: Partial<ConnectorState> = {};
   #failures = 0;
-  #paused: PauseKind | null = null;
+  #paused: DeliveryPause | null = null;
   /** Monotonic times: our own rest during an outage, which any success ends, and the receiver's `Retry-After`. */
   #restUntil = 0;
   #askedUntil = 0;
@@ -201,7 +201,7 @@ export class CircuitBreaker {
     return said('paused_outage', { detail: { sentence, said: known[sentence] } });
   }
 
-  #pause(kind: PauseKind, why: Note): void {
+  #pause(kind: DeliveryPause, why: Note): void {
     const { connector, clock, log } = this.#parts;
     this.#paused = kind;
     const at = instant(clock.now());

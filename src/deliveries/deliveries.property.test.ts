@@ -7,7 +7,7 @@ import type { OutgoingEvent } from '../connector.ts';
 import type { Change } from '../domain/clinics/change.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { startDeliveries } from './deliveries.ts';
 
 const numRuns = 60 * Number(process.env.VERIFY_RUNS ?? 1);
@@ -53,7 +53,7 @@ it.prop([fc.array(step, { maxLength: 40 })], { numRuns })(
   'every change arrives at least once, in order per thing, under one id; a healthy connector notices nothing',
   async (steps) => {
     const clock = fakeClock();
-    const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
     const crm = scriptedConnector({ concurrency: 3 });
     const healthy = scriptedConnector();
     /** Everything the receiver got to see, whether or not we know. */

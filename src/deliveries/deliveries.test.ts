@@ -11,7 +11,7 @@ import { instant } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, type DeliveriesOptions, startDeliveries } from './deliveries.ts';
 
@@ -26,7 +26,7 @@ let started: Deliveries[];
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   started = [];
 });
 

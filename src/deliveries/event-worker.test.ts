@@ -6,7 +6,7 @@ import { bodies, type ScriptedConnector, scriptedConnector } from '../../test/su
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
@@ -20,7 +20,7 @@ let deliveries: Deliveries;
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
 });
 
 afterEach(async () => {

@@ -7,7 +7,7 @@ import type { Connector, EventDelivery } from '../connector.ts';
 import { SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
@@ -17,7 +17,7 @@ let deliveries: Deliveries | undefined;
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
 });
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ import type { Connector, ErasedPeople } from '../connector.ts';
 import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   clock = fakeClock();
   asked = [];
   fails = 0;
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
 });
 
 afterEach(async () => {

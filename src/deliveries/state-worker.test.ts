@@ -6,7 +6,7 @@ import type { Connector, Converged, MirrorView } from '../connector.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Log, silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
@@ -34,7 +34,7 @@ const sheet: Connector = {
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   calls = 0;
   log = silentLog;
   converge = async () => nothing;

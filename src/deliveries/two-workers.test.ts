@@ -7,7 +7,7 @@ import { need } from '../domain/texts/problem.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { type Deliveries, startDeliveries } from './deliveries.ts';
 
@@ -44,7 +44,7 @@ const start = (state = true) => {
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   converge = async () => done();
   canEncode = true;
   start();

@@ -6,7 +6,7 @@ import { accept } from '../../test/support/store/store-file.ts';
 import { type MirrorView, mirrorTables } from '../connector.ts';
 import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { mirrorView } from './view.ts';
 
@@ -15,7 +15,7 @@ const clock = fakeClock();
 let store: Store;
 
 beforeEach(async () => {
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   await recordTreatments({ store, clock }, { 1: '10.00' });
   await plantPatients({ store, clock, clinic: 'main', source: 'website' });
 });

@@ -2,7 +2,7 @@ import type { Change } from '../domain/clinics/change.ts';
 import type { Json } from '../platform/json.ts';
 
 /** A change as one readable sentence. Pure. */
-export function sentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {
+export function changeSentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {
   // An appointment's `name` is the patient's.
   const own = resource === 'appointment' ? `${id}` : data.name;
   const name = textOf(data.treatment_name ?? data.doctor_name ?? own);

@@ -183,7 +183,7 @@ const bookingsFile = (folder: string): string =>
   readFileSync(join(folder, 'csv', CLINIC, 'bookings.csv'), 'utf8');
 
 /** A website visitor who opens the form, fills it in and sends it: plain HTTP, like a browser without scripts. */
-export interface Visit {
+export interface FormVisit {
   formUrl: string;
   fields: Record<string, string>;
   /** Waits as long as a person would need to type. */
@@ -192,7 +192,7 @@ export interface Visit {
 }
 
 /** Resolves to the text of the page after sending. Throws when the form is not accepted. */
-export async function fillInForm({ formUrl, fields, pause, signal }: Visit): Promise<string> {
+export async function fillInForm({ formUrl, fields, pause, signal }: FormVisit): Promise<string> {
   const page = await (await fetch(formUrl, { signal })).text();
   const action = new URL(attribute(page.match(/<form\b[^<>]*>/)?.[0] ?? '', 'action') || formUrl, formUrl);
   const form = new URLSearchParams();

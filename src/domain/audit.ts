@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Instant, toMs } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
-import { instant, orNull, text } from './outward.ts';
+import { instantSchema, orNull, textSchema } from './outward.ts';
 import { roles } from './role.ts';
 
 /** Replaces a subject that does not exist: what a user types may be a patient's name. */
@@ -11,19 +11,19 @@ export const NO_SUCH = '(none of that name)';
 export const AUDIT_READ_EVERY_MS = 15 * MINUTE;
 
 export const auditEntry = z.strictObject({
-  at: instant,
+  at: instantSchema,
   /** A user's name, `NAME (proxy)` if signed in by the proxy, `admin (NAME)`, or `stranger`. */
-  actor: text,
+  actor: textSchema,
   /** `cli`: a user of this machine, at the command line. */
   role: z.enum([...roles, 'cli', 'none']),
   /** Words with dots: `sign_in`, `booking.approve`, `patients.read`. */
-  action: text,
+  action: textSchema,
   /** An existing booking reference, connector, guard or clinic. */
-  subject: orNull(text),
+  subject: orNull(textSchema),
   /** `ok`, or the reason in a few words. */
-  result: text,
+  result: textSchema,
   /** The client's address; null at the command line. */
-  address: orNull(text),
+  address: orNull(textSchema),
 });
 /** One entry of the audit log: who did what, to what, with which result. Never patient data. */
 export type AuditEntry = z.infer<typeof auditEntry>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { normalise } from '../platform/json.ts';
 import { type Patient, privateFor } from './campaign-privacy.ts';
-import { instant, orNull, text } from './outward.ts';
+import { instantSchema, orNull, textSchema } from './outward.ts';
 
 /** Ad click ids, in order of preference when an address has several. */
 const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
@@ -32,17 +32,17 @@ export const campaignLabels: Readonly<Partial<Record<CampaignField, readonly str
 export type SentCampaign = Partial<Record<CampaignField, string>>;
 
 const origin = {
-  utm_source: orNull(text),
-  utm_medium: orNull(text),
-  campaign: orNull(text).meta({ description: 'utm_campaign' }),
-  utm_term: orNull(text),
-  utm_content: orNull(text),
+  utm_source: orNull(textSchema),
+  utm_medium: orNull(textSchema),
+  campaign: orNull(textSchema).meta({ description: 'utm_campaign' }),
+  utm_term: orNull(textSchema),
+  utm_content: orNull(textSchema),
   /** `google / cpc`: utm_source and utm_medium, or whichever is present. */
-  channel: orNull(text).meta({ example: 'google / cpc' }),
-  click_id: orNull(text),
+  channel: orNull(textSchema).meta({ example: 'google / cpc' }),
+  click_id: orNull(textSchema),
   click_id_kind: orNull(z.enum(clickIds)),
-  landing_page: orNull(text),
-  referrer: orNull(text),
+  landing_page: orNull(textSchema),
+  referrer: orNull(textSchema),
 };
 /** A lead's origin as stored: only the campaign-related parts of addresses, and nothing about the patient. */
 export type Campaign = z.infer<z.ZodObject<typeof origin>>;
@@ -62,10 +62,10 @@ export const noCampaign: Readonly<Campaign> = {
 
 export const touches = {
   ...origin,
-  first_campaign: orNull(text),
-  first_channel: orNull(text),
+  first_campaign: orNull(textSchema),
+  first_channel: orNull(textSchema),
   /** Null: never came with a campaign. */
-  first_touch_at: orNull(instant),
+  first_touch_at: orNull(instantSchema),
 };
 /** A lead's latest campaign, and the first one with which its phone number came to the clinic. */
 export type Touches = z.infer<z.ZodObject<typeof touches>>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /** UTC, ISO 8601 with `Z`. */
-export const instant = z.iso.datetime().meta({ id: 'Instant', description: 'UTC.' });
-export const count = z.int().min(0);
-export const text = z.string();
+export const instantSchema = z.iso.datetime().meta({ id: 'Instant', description: 'UTC.' });
+export const countSchema = z.int().min(0);
+export const textSchema = z.string();
 /** May be absent, but never undefined. */
 export const maybe = <S extends z.ZodType>(schema: S) => z.exactOptional(schema);
 export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { asFailure } from '../platform/failure.ts';
 import { startLoop } from '../platform/loop.ts';
 import { startTerm, type Term, type TermOptions } from './term.ts';
-import { momentOf } from './trust-window.ts';
+import { clocksNow } from './trust-window.ts';
 
 interface MemberOptions extends TermOptions {
   version: string;
@@ -30,7 +30,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   };
 
   const join = async () => {
-    const began = momentOf(clock);
+    const began = clocksNow(clock);
     const id = randomUUID();
     await verbs.register(units.map(({ unit, kind }) => ({ unit, kind })));
     await verbs.join({ id, version, config_hash });
@@ -39,7 +39,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   };
 
   const beat = async (of: Term) => {
-    const began = momentOf(clock);
+    const began = clocksNow(clock);
     if (await verbs.beat(of.id)) of.beaten(began);
     else await end(of, 'the database considers this process gone');
   };

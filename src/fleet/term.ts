@@ -4,7 +4,7 @@ import type { FleetVerbs } from '../store/ports/fleet.ts';
 import { type Holding, holding, holdings } from './holding.ts';
 import type { OwnedUnit } from './owned-unit.ts';
 import { startLine } from './start-line.ts';
-import { type Moment, momentOf, trustLeftMs } from './trust-window.ts';
+import { type ClocksMoment, clocksNow, trustLeftMs } from './trust-window.ts';
 
 export interface TermOptions {
   verbs: FleetVerbs;
@@ -18,7 +18,7 @@ export interface TermOptions {
 export interface Term {
   readonly id: string;
   /** The heartbeat that began at this moment has arrived. */
-  beaten(began: Moment): void;
+  beaten(began: ClocksMoment): void;
   /** Milliseconds for which its units cannot have been given to another member. */
   leftMs(): number;
   /** Takes the units missing from its share, or gives back the excess. No effect once ended. */
@@ -31,7 +31,11 @@ export interface Term {
   drain(): Promise<void>;
 }
 
-export function startTerm(id: string, joined: Moment, { verbs, units, host, clock, log }: TermOptions): Term {
+export function startTerm(
+  id: string,
+  joined: ClocksMoment,
+  { verbs, units, host, clock, log }: TermOptions,
+): Term {
   const mine = units.filter(({ on }) => on === undefined || on === host);
   const byName = new Map(mine.map((unit) => [unit.unit, unit]));
   const held = holdings(id, verbs);
@@ -41,7 +45,7 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
   let isDraining = false;
   const starts = startLine({ id, verbs, held, resting, clock, log });
 
-  const leftMs = () => trustLeftMs(beat, momentOf(clock), verbs.times);
+  const leftMs = () => trustLeftMs(beat, clocksNow(clock), verbs.times);
   const take = async (names: readonly string[], atMost: number): Promise<void> => {
     const begun: Holding[] = [];
     for (const taken of await verbs.take(id, names, held.names(), atMost)) {

@@ -5,13 +5,13 @@ import type { FleetTimes } from '../store/ports/fleet.ts';
  * A moment on all clocks. None suffices alone: the monotonic clock stops while a machine is suspended, the wall clock
  * may be set, and not every system's uptime includes sleep.
  */
-export interface Moment {
+export interface ClocksMoment {
   wall: number;
   monotonic: number;
   uptime: number;
 }
 
-export const momentOf = (clock: Clock): Moment => ({
+export const clocksNow = (clock: Clock): ClocksMoment => ({
   wall: clock.now(),
   monotonic: clock.monotonic(),
   uptime: clock.uptime(),
@@ -23,8 +23,8 @@ export const momentOf = (clock: Clock): Moment => ({
  * allows more time, so a member stops trusting itself before others do.
  */
 export const trustLeftMs = (
-  began: Moment,
-  now: Moment,
+  began: ClocksMoment,
+  now: ClocksMoment,
   { ttlMs, marginMs }: Pick<FleetTimes, 'ttlMs' | 'marginMs'>,
 ): number =>
   ttlMs -

@@ -9,7 +9,7 @@ import { messagePage } from './pages/message-page.ts';
 
 export const wantsHtml = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => wantsPage(headers);
 
-export interface Refusal {
+export interface HttpRefusal {
   status: number;
   message: string;
   hint?: string | undefined;
@@ -19,7 +19,7 @@ export interface Refusal {
   said?: Failure['refusal'];
 }
 
-export const noSuch: Refusal = { status: 404, message: 'There is nothing here' };
+export const noSuch: HttpRefusal = { status: 404, message: 'There is nothing here' };
 
 /** A refusal's text in the catalogue; undefined where it has none, and for English, whose message is more specific. */
 export function refusalText({ isSource, t }: Locale, said: Failure['refusal']): string | undefined {
@@ -28,7 +28,7 @@ export function refusalText({ isSource, t }: Locale, said: Failure['refusal']): 
 }
 
 /** Answers a refused request: JSON for programs, a small page for people. */
-export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: HttpRefusal): FastifyReply {
   const { status, message, hint, retryAfter } = refusal;
   reply.code(status);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -37,7 +37,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
 }
 
 /** The refusal in the reader's language; without such a text, the specific message in English. */
-function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, said }: Refusal): string {
+function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, said }: HttpRefusal): string {
   const locale = localeOf(lang);
   const known = status === 410 ? 409 : status;
   const code = statuses.find((one) => one === known) ?? (status < 500 ? 400 : 500);
@@ -50,7 +50,7 @@ function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, s
 const statuses = [400, 401, 403, 404, 409, 429, 500, 503] as const;
 
 /** One text parameter of the query. */
-export const asked = ({ query }: FastifyRequest, name: string): string | undefined => {
+export const queryText = ({ query }: FastifyRequest, name: string): string | undefined => {
   const { [name]: value } = query as Record<string, unknown>;
   return typeof value === 'string' ? value : undefined;
 };
@@ -59,7 +59,7 @@ export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'text/html; charset=utf-8').send(text);
 
 /** Maps a Failure to HTTP: 4xx means change the request, 503 means retry later. */
-export function failureRefusal(failure: Failure): Refusal {
+export function failureRefusal(failure: Failure): HttpRefusal {
   const { kind, message, hint, status, retryAfterMs, refusal } = failure;
   if (kind === 'transient') {
     return { status: 503, message, hint, retryAfter: Math.ceil((retryAfterMs ?? 5_000) / 1_000) };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../platform/failure.ts';
 
 /** The text fields of an admin request, from a form or a flat JSON object. Throws `Failure` refused. */
-export function readFields({ body, headers }: FastifyRequest): Record<string, string> {
+export function readFormFields({ body, headers }: FastifyRequest): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   if (!Buffer.isBuffer(body) || body.length === 0) return fields;
   const text = body.toString('utf8');

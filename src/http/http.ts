@@ -21,7 +21,7 @@ import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 import { createProxies } from './limits/proxies.ts';
-import type { Notice, Viewer } from './pages/parts/layout.ts';
+import type { PageNotice, Viewer } from './pages/parts/layout.ts';
 import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoute } from './routes/assets.ts';
@@ -243,8 +243,8 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     log,
   });
 
-  const notices = new Map<string, Notice>();
-  const notify = (visitor: Visitor, notice: Notice) => {
+  const notices = new Map<string, PageNotice>();
+  const notify = (visitor: Visitor, notice: PageNotice) => {
     if (visitor.formKey !== null) notices.set(visitor.formKey, notice);
   };
   const viewer = (request: FastifyRequest): Viewer => {

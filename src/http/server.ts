@@ -5,7 +5,7 @@ import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { hasSession } from './access/cookies.ts';
-import { failureRefusal, noSuch, type Refusal, refuse, wantsHtml } from './answers.ts';
+import { failureRefusal, type HttpRefusal, noSuch, refuse, wantsHtml } from './answers.ts';
 import { dropRest, readBody } from './body.ts';
 import type { BodyBudget } from './limits/body-budget.ts';
 import { limitConnections } from './limits/connections.ts';
@@ -232,7 +232,7 @@ const plainHeaders = Object.entries({ 'content-type': 'application/json; charset
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-const faults: readonly Refusal[] = [
+const faults: readonly HttpRefusal[] = [
   { status: 400, message: 'The request is damaged', hint: 'Send it again.' },
   { status: 413, message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking.' },
   { status: 415, message: 'The content type cannot be read' },
@@ -245,7 +245,7 @@ const faults: readonly Refusal[] = [
 ];
 
 /** Why a body was not read, by the status of the fault. */
-export const bodyRefusal = (status: number | undefined): Refusal | undefined =>
+export const bodyRefusal = (status: number | undefined): HttpRefusal | undefined =>
   faults.find((fault) => fault.status === status);
 
 function brokenRequest(code: string | undefined, hasStoodStill: boolean): [line: string, message: string] {

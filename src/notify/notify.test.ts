@@ -15,7 +15,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Loop } from '../platform/loop.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { Message } from './message.ts';
 import { startNotifier } from './notify.ts';
@@ -66,7 +66,7 @@ function deliverer(target: NotifyTarget, { keyValue }: Store): RunningConnector 
 }
 
 async function start(): Promise<void> {
-  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   const target = targetTo('desk', { use, on: ['needs_you', 'recovered', 'silence'], ...ofDesk });
   const targets = [target, ...others];
   const deliveries = startDeliveries({

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
 import { forgetLost, memoryOf, NOTICES, type Outbox, outboxOf, reportProblems } from './outbox.ts';
-import { escalations, isEnd, messageOf, NO_DELIVERY, plan, unreached } from './plan.ts';
+import { escalations, isEnd, NO_DELIVERY, noticeMessageOf, plan, unreached } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
 import type { Notice } from './situation.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -286,7 +286,7 @@ async function handOver(
   { store, publicUrl, wake, clock }: NotifierOptions,
 ): Promise<number> {
   const messages = [...Map.groupBy(notices, ({ delivery }) => delivery)].flatMap(([id, all]) => {
-    const message = messageOf(all, publicUrl === undefined ? null : `${publicUrl}/`);
+    const message = noticeMessageOf(all, publicUrl === undefined ? null : `${publicUrl}/`);
     const { type } = message ?? {};
     return type === undefined
       ? []

@@ -5,7 +5,7 @@ import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
 import type { LostReason } from './message.ts';
-import { messageOf, plan } from './plan.ts';
+import { noticeMessageOf, plan } from './plan.ts';
 import type { Notice } from './situation.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
@@ -85,7 +85,7 @@ function attemptDue({ fate, look, notices, waiting, lost, told }: Attempts): voi
       told.push({
         keys: one.keys,
         look,
-        first: messageOf(items, null)?.items.map(({ urgent }) => urgent) ?? [],
+        first: noticeMessageOf(items, null)?.items.map(({ urgent }) => urgent) ?? [],
       });
   }
 }

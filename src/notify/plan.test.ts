@@ -4,7 +4,7 @@ import type { NotifyTarget } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { type Alert, alertsOf } from './alerts.ts';
-import { escalations, messageOf, plan } from './plan.ts';
+import { escalations, noticeMessageOf, plan } from './plan.ts';
 import type { Notice, Situation } from './situation.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
@@ -66,7 +66,7 @@ function step(memory: Map<string, Notice>, over: Partial<Situation>) {
   const told = [...made.notices.values()].filter((one) => one !== undefined);
   const sent = told.filter(({ delivery }) => ids.has(delivery));
   const messages = [...Map.groupBy(sent, ({ delivery }) => delivery).values()].map((all) =>
-    messageOf(all, null),
+    noticeMessageOf(all, null),
   );
   return { ...made, messages: messages.map((message) => [message?.type, message?.count]) };
 }
@@ -98,7 +98,7 @@ describe('the messages of a target', () => {
     const { messages, notices } = step(memory, { alerts: many });
 
     expect(messages).toEqual([['needs_you.opened', 10_000]]);
-    const named = messageOf(
+    const named = noticeMessageOf(
       [...notices.values()].filter((one) => one !== undefined),
       null,
     )?.items;
@@ -327,7 +327,7 @@ describe('the messages of a target', () => {
     expect(keys()).toEqual(['booking CS-0']);
     const closed = step(memory, { now, target: telegram });
     expect(closed.messages).toEqual([['needs_you.settled', 1]]);
-    expect(messageOf([...memory.values()], null)?.closes?.deliveries).toHaveLength(2);
+    expect(noticeMessageOf([...memory.values()], null)?.closes?.deliveries).toHaveLength(2);
   });
 
   it('hears of the end of what was reported, even if it came back and ended while the target took no messages', () => {

@@ -363,7 +363,7 @@ export const unreached = (
     .map(([key]) => key);
 
 /** The message of these notifications, which share a delivery. Pure. */
-export function messageOf(all: readonly Notice[], publicUrl: string | null): Message | undefined {
+export function noticeMessageOf(all: readonly Notice[], publicUrl: string | null): Message | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const kinds: Record<string, number> = {};

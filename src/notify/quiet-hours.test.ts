@@ -6,7 +6,7 @@ import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
 import type { MessageType } from './message.ts';
-import { escalations, messageOf, plan } from './plan.ts';
+import { escalations, noticeMessageOf, plan } from './plan.ts';
 import type { Notice } from './situation.ts';
 
 /**
@@ -127,7 +127,7 @@ class Desk {
     for (const id of step.takenBack) waiting.delete(id);
     for (const [key, note] of step.notices) note === undefined ? notices.delete(key) : notices.set(key, note);
     for (const id of made) {
-      const message = messageOf(
+      const message = noticeMessageOf(
         [...notices.values()].filter(({ delivery }) => delivery === id),
         null,
       );

@@ -29,7 +29,7 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
     topics: readonly Topic[],
     signal: AbortSignal,
   ) => {
-    const { send } = await import('./targets/send.ts');
+    const { sendNotification } = await import('./targets/send.ts');
     const at = instant(clock.now());
     const item = { ...conditionNeed(condition, { since, detail }), clinic: null, url };
     const body = JSON.stringify({
@@ -39,7 +39,7 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
     const wanted = targets.filter(({ on }) => on.some((topic) => topics.includes(topic)));
     await Promise.all(
       wanted.map((target) =>
-        send(
+        sendNotification(
           target,
           { id: `ntf_${randomUUID()}`, body },
           { clock, signal, clinics, patientOf: async () => undefined, linksOf: async () => [] },

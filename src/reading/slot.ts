@@ -6,7 +6,7 @@ export interface SentWhen extends Writing {
   text: string;
 }
 
-export interface Slot {
+export interface ReadSlot {
   date?: string;
   time?: string;
   /** Each names the field at fault and never quotes what was sent, except for dates. */
@@ -25,7 +25,7 @@ const fault = (field: 'appointment_date' | 'appointment_time', message: string):
 export function readSlot(
   sent: { date: SentWhen | undefined; time: SentWhen | undefined },
   clinicZone: string | undefined,
-): Slot {
+): ReadSlot {
   const read = (one: SentWhen | undefined) => one && readMoment(one.text, one, clinicZone);
   const onDate = read(sent.date);
   const inTime = read(sent.time) ?? byTheClinicsClock(onDate, sent.time, clinicZone);

@@ -42,7 +42,7 @@ const english: Words = {
 };
 
 /** Horizontal bars from top to bottom, growing in reading direction. Values below zero have no bar. */
-export function barChart(title: string, bars: readonly Bar[], words: Words = english): Html {
+export function printedBarChart(title: string, bars: readonly Bar[], words: Words = english): Html {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const height = TOP + Math.max(1, bars.length) * ROW + 8;
   const isRtl = words.dir === 'rtl';

@@ -7,7 +7,7 @@ import { wallClockAt } from '../domain/date-time.ts';
 import { instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { leadsReport } from './leads.ts';
 
 /** Changes of the clocks at midnight, by half an hour, and west of Greenwich. */
@@ -21,7 +21,7 @@ it.each(changes)(
   'counts weekdays and months as the clocks in $zone had them, in a few questions, whatever the period',
   async ({ zone, ...moments }) => {
     const folder = await temporaryFolder();
-    const store = await openStore({
+    const store = await openFileStore({
       ...{ file: join(folder, 'db'), clock: fakeClock(), log: silentLog, mode: 'daemon' },
     });
     onTestFinished(() => store.close());

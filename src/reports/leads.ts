@@ -11,7 +11,7 @@ import {
 } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
-import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
+import type { LeadColumn, LeadTotals } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
 
 interface Asked {
@@ -56,7 +56,7 @@ function monthsAmong(some: readonly string[]): string[] {
 }
 
 /** Counts by group, with key `''` for none. */
-async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {
+async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadTotals[]>> {
   const { clinic, zone, by } = asked;
   if (by === 'weekday' || by === 'month') {
     const known = await knownPart(store, asked, period);
@@ -88,7 +88,7 @@ async function byMonth(
   { reports }: Reads,
   { clinic, zone }: Asked,
   { from, to }: Period,
-): Promise<LeadCounts[]> {
+): Promise<LeadTotals[]> {
   const steps: { until: Instant; group: string }[] = [];
   for (let day = from; day <= to; ) {
     const next = daysAfter(monthOf(day.slice(0, 7)).to, 1);
@@ -104,8 +104,8 @@ async function byWeekday(
   { reports }: Reads,
   { clinic, zone }: Asked,
   period: Period,
-): Promise<Map<string, LeadCounts[]>> {
-  const groups = new Map<string, LeadCounts[]>();
+): Promise<Map<string, LeadTotals[]>> {
+  const groups = new Map<string, LeadTotals[]>();
   for (const { day, from, until, ahead } of stretchesOf(period, zone)) {
     const by = ahead === undefined ? 'source' : { weekday_ahead: ahead / SECOND };
     for (const counts of await reports.leads(clinic, { from: instant(from), until: instant(until), by })) {
@@ -167,14 +167,14 @@ async function namesFor(
   return (key) => names.get(key) ?? (key || null);
 }
 
-const sum = (counts: readonly LeadCounts[], field: Exclude<keyof LeadCounts, 'group' | 'currency'>): number =>
+const sum = (counts: readonly LeadTotals[], field: Exclude<keyof LeadTotals, 'group' | 'currency'>): number =>
   counts.reduce((total, one) => total + one[field], 0);
 
 function rowOf(
   clinic: string,
   group: string | null,
-  counts: readonly LeadCounts[] = [],
-  before: readonly LeadCounts[] = [],
+  counts: readonly LeadTotals[] = [],
+  before: readonly LeadTotals[] = [],
 ): LeadsRow {
   const currencies = new Set(counts.flatMap(({ currency, value }) => (value === 0 ? [] : [currency])));
   const [currency = null] = currencies;

@@ -5,7 +5,7 @@ import { wallClockText } from '../domain/date-time.ts';
 import { toMs } from '../platform/clock.ts';
 import { assetOf } from '../platform/text/asset.ts';
 import { type Html, html, toText, verbatim } from '../platform/text/html.ts';
-import { type Bar, barChart } from './charts.ts';
+import { type Bar, printedBarChart } from './charts.ts';
 import type { MonthSum } from './month-pack.ts';
 import { cellForPeople, feeTotals, type MonthTable, monthTables, sumTables } from './month-tables.ts';
 
@@ -19,13 +19,13 @@ export function monthCharts(pack: MonthPack | MonthSum): Record<'visits' | 'lead
     campaign === null ? source : `${source} · ${campaign}`,
   );
   return {
-    visits: barChart(
+    visits: printedBarChart(
       'Visits by status',
       largest(
         pack.visits.map(({ status, visits }) => ({ label: status ?? '(not read yet)', value: visits })),
       ),
     ),
-    leads: barChart(
+    leads: printedBarChart(
       'Leads by source and campaign',
       largest(
         [...leads].map(([label, all]) => ({
@@ -34,7 +34,7 @@ export function monthCharts(pack: MonthPack | MonthSum): Record<'visits' | 'lead
         })),
       ),
     ),
-    figures: barChart(
+    figures: printedBarChart(
       'Figures at the end',
       pack.figures.flatMap(({ figure, at_end }) =>
         at_end === null ? [] : [{ label: figure.replace('total_', ''), value: at_end }],

@@ -3,7 +3,7 @@ import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { LATE_AFTER_MS } from './staleness.ts';
 
 /** Success and failure of the calls to one clinic, whatever they requested. */
-export interface Calls {
+export interface CallState {
   /**
    * The failures since the last success; null while calls succeed. They began when the first of them was sent, not when
    * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only at one endpoint,
@@ -34,7 +34,7 @@ export interface CallWatch {
   workingFor(clinic: string): string | undefined;
   /** All that other processes tell: the failing clinics, and those that are slow although their calls succeed. */
   hear(failing: ReadonlyMap<string, FailingCalls>, slow: ReadonlySet<string>): void;
-  of(clinic: string): Calls;
+  of(clinic: string): CallState;
 }
 
 interface Watched {

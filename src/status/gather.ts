@@ -21,7 +21,7 @@ import { DAY } from '../platform/duration.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { PollState, Unreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
-import type { Calls } from './call-watch.ts';
+import type { CallState } from './call-watch.ts';
 import { isStale, LATE_AFTER_MS, lateSince } from './staleness.ts';
 
 /** A clinic's settings with its schedule parsed once. */
@@ -65,7 +65,7 @@ export interface LiveFacts {
   limiter(clinic: string): LimiterReport;
   lane(clinic: string): ClinicReport['lane'];
   /** Absent in commands, because the daemon makes the calls. */
-  calls?: (clinic: string) => Calls;
+  calls?: (clinic: string) => CallState;
 }
 
 /** The part of a clinic's report that health depends on. */
@@ -161,7 +161,7 @@ function limiterOf(live: LiveFacts | undefined, clinic: string): LimiterReport {
   return { ...limiter, calls_last_hour: null, refused_last_hour: null, counted_since: null };
 }
 
-function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
+function connectionOf(calls: CallState | undefined): ClinicReport['connection'] {
   if (calls?.failing) return { state: 'failing', since: calls.failing.since };
   return { state: calls?.workedAgoMs == null ? 'unknown' : 'working', since: null };
 }
@@ -170,7 +170,7 @@ function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
 export function lateResources(
   { schedule }: PlannedClinic,
   runs: readonly PollState[],
-  { now, startedAt, calls }: { now: number; startedAt: Instant | null; calls: Calls | undefined },
+  { now, startedAt, calls }: { now: number; startedAt: Instant | null; calls: CallState | undefined },
 ): Map<string, number> {
   const late = new Map<string, number>();
   if (startedAt === null || calls === undefined) return late;

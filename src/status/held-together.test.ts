@@ -3,12 +3,12 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { Need } from '../domain/status/report.ts';
 import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { createStatus } from './status.ts';
 
 it('asks once, with a list, about many that came together and are held for one reason', async () => {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const now = instant(clock.now());
   const held = (ref: string, more: Partial<Need> = {}): Need => ({

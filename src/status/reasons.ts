@@ -10,7 +10,7 @@ import { type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { formatDuration, MINUTE } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/text/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
-import type { Calls } from './call-watch.ts';
+import type { CallState } from './call-watch.ts';
 import { type FailingProbe, probeReason } from './probes.ts';
 
 /** A single failure may be a hiccup; two in a row are reported. */
@@ -24,7 +24,7 @@ export interface HealthFacts {
     late: ReadonlyMap<string, number>;
     /** Until when the clinic allows no calls. */
     blockedUntil: Instant | null;
-    calls: Calls | undefined;
+    calls: CallState | undefined;
   })[];
   connectors: readonly ConnectorReport[];
   alarms: readonly string[];

@@ -12,14 +12,14 @@ import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { NewBooking } from '../store/ports/bookings.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import type { Calls } from './call-watch.ts';
+import type { CallState } from './call-watch.ts';
 import { createStatus, type StatusParts } from './status.ts';
 
 async function setUp(part: Partial<StatusParts> = {}) {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = {
     ...ClinicConfig.parse({ base_url: 'https://clinic.example/api/v1', timezone: 'Asia/Dhaka' }),
@@ -426,7 +426,7 @@ describe('the status report', () => {
 describe('trouble', () => {
   const limiter = () => nothingLearned;
   const lane = () => ({ state: 'open', reason: null, since: null }) as const;
-  const live = (calls: Calls) => ({
+  const live = (calls: CallState) => ({
     live: { limiter, lane, calls: () => calls, alarms: () => [], needs: () => [] },
   });
 

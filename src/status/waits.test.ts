@@ -10,7 +10,7 @@ import { instant } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { loadTexts } from '../texts/texts.ts';
 import { systemNeeds } from './needs.ts';
 import { createStatus } from './status.ts';
@@ -18,7 +18,7 @@ import { createStatus } from './status.ts';
 /** A daemon whose data is fresh. */
 async function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const settings = ClinicConfig.parse({ base_url: 'https://clinic.example/api/v1', timezone: 'Asia/Dhaka' });
   const now = () => instant(clock.now());

@@ -8,18 +8,18 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Arrival, openArrival } from './postgres/arrival.ts';
 import { asText, type Connections, speaking } from './postgres/connections.ts';
-import { openPool, placeOf } from './postgres/pool.ts';
+import { openPool, serverPlaceOf } from './postgres/pool.ts';
 import { lookAtServer } from './postgres/server.ts';
 import { sqlStore } from './sql/sql.ts';
 import { aroundRows, type StoredTable, storedTables } from './sql/stored-tables.ts';
 import { damaged, knownDamage, noNote } from './sqlite/damage.ts';
-import { departure, markMoved, type Row } from './sqlite/departure.ts';
+import { departure, markMoved, type StoredRow } from './sqlite/departure.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { lockStopped } from './sqlite/lock.ts';
 import { type Marker, readMarker } from './sqlite/marker.ts';
-import { openDatabase } from './sqlite/open-database.ts';
-import { isBusy, isStorage } from './sqlite/storage-failure.ts';
+import { openFile } from './sqlite/open-database.ts';
+import { isFileBusy, isFileStorage } from './sqlite/storage-failure.ts';
 
 interface MoveOptions {
   /** The SQLite file to move from. Unchanged, except that its marker records where the installation went. */
@@ -30,13 +30,13 @@ interface MoveOptions {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: (progress: MoveProgress) => void;
   /** For tests: connections to another PostgreSQL. */
   connections?: Connections;
 }
 
 /** Rows of all tables together. `doing`: copying them, comparing them, or creating indexes. */
-export interface Progress {
+export interface MoveProgress {
   doing: 'copying' | 'comparing' | 'indexing';
   rows: number;
   of: number;
@@ -64,7 +64,7 @@ const ANSWER_TIMEOUT_MS = HOUR;
  */
 export async function moveStore(options: MoveOptions): Promise<Moved> {
   const { url, clock, log, connections = openPool(url, log, ANSWER_TIMEOUT_MS) } = options;
-  const place = placeOf(url);
+  const place = serverPlaceOf(url);
   try {
     const source = await openSource(resolve(options.file), clock);
     try {
@@ -138,13 +138,13 @@ function insertText(table: string, values: Record<string, string>): string {
 }
 
 interface Say {
-  next(doing: Progress['doing']): void;
+  next(doing: MoveProgress['doing']): void;
   /** Reports progress and lets other work of the process run. */
   more(rows: number): Promise<void>;
 }
 
 function sayer(source: Source, { onProgress = () => {}, signal }: MoveOptions): Say {
-  const progress: Progress = { doing: 'copying', rows: 0, of: 0 };
+  const progress: MoveProgress = { doing: 'copying', rows: 0, of: 0 };
   for (const table of storedTables) progress.of += source.count(table);
   return {
     next(doing) {
@@ -182,7 +182,7 @@ async function compare(source: Source, target: Arrival, table: StoredTable, say:
 }
 
 /** Compares values as the database stores them: without NUL characters. */
-const isEqual = (row: Row, there: Row | undefined): boolean =>
+const isEqual = (row: StoredRow, there: StoredRow | undefined): boolean =>
   there !== undefined &&
   row.every((value, i) =>
     typeof value === 'string' ? asText(value) === there[i] : (value ?? null) === (there[i] ?? null),
@@ -211,7 +211,7 @@ async function openSource(given: string, clock: Clock) {
     const damage = await knownDamage(file, new AbortController().signal);
     if (damage !== undefined) throw damaged(file, damage);
     const { identity, isOlder } = await lookInto(file, marker, clock);
-    const leaving = departure(openDatabase(file, { create: false }), file);
+    const leaving = departure(openFile(file, { create: false }), file);
     return {
       ...leaving,
       file,
@@ -229,8 +229,8 @@ async function openSource(given: string, clock: Clock) {
 }
 
 async function lookInto(file: string, marker: Marker | undefined, clock: Clock) {
-  const dialect = sqliteDialect(openDatabase(file, { create: false }), file, noNote);
-  const sql = sqlStore({ dialect, place: file, clock, isBusy, isStorage });
+  const dialect = sqliteDialect(openFile(file, { create: false }), file, noNote);
+  const sql = sqlStore({ dialect, place: file, clock, isBusy: isFileBusy, isStorage: isFileStorage });
   try {
     const { pending } = await sql.schema();
     const identity = pending.length === 0 ? await sql.identity() : undefined;

@@ -9,12 +9,12 @@ import { type FleetTimes, fleetTimes, type Grown } from './ports/fleet.ts';
 import { type Connections, speaking } from './postgres/connections.ts';
 import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
 import { isBusy, isConnectionLost, isStorage } from './postgres/failure.ts';
-import { fleetVerbs, type Run } from './postgres/fleet.ts';
+import { fleetVerbs, type Statements } from './postgres/fleet.ts';
 import { daemonsPlace, suspended } from './postgres/membership.ts';
 import { type Listen, notices } from './postgres/notices.ts';
-import { listenAt, openPool, placeOf } from './postgres/pool.ts';
+import { listenAt, openPool, serverPlaceOf } from './postgres/pool.ts';
 import { lookAtServer, refuseSecondSchema, type Server } from './postgres/server.ts';
-import { statistics } from './postgres/statistics.ts';
+import { startStatistics } from './postgres/statistics.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
 
@@ -67,7 +67,7 @@ type Noting = { statement: string | undefined };
  * server, or another daemon has it; transient when it cannot be reached. Nothing is written then.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const place = placeOf(options.url);
+  const place = serverPlaceOf(options.url);
   const connections = options.connections ?? openPool(addressOf(options), options.log);
   let opened: Opened | undefined;
   try {
@@ -96,7 +96,7 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   });
   const { plugins } = dialect;
   const sql = sqlStore({ dialect, plugins, place, clock, isBusy, isStorage, onCommit });
-  const analyze = statistics(sql.run, schema, options.log);
+  const analyze = startStatistics(sql.run, schema, options.log);
   return { options, connections, place, server, dialect, sql, noting, committed, analyze };
 }
 
@@ -170,7 +170,7 @@ function placeOfDaemons({ sql, server, place, options }: Opened) {
   return daemonsPlace({ run, inTurn, schema: server.schema, place, clock, version, times: timesOf(options) });
 }
 
-const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
+const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Statements) =>
   fleetVerbs({ run, schema, times: timesOf(options), newest: sql.newest, clock: options.clock });
 
 /** Units write under their fences; heartbeats have their own connection. */
@@ -180,7 +180,7 @@ function asMember(opened: Opened, store: Store): Store {
   const address = addressOf(options);
   const answerMs = timesOf(options).ttlMs / 3;
   const own = options.connections === undefined ? openPool(address, log, answerMs, 1) : undefined;
-  const run: Run = own === undefined ? sql.run : endingSilent(speaking(own, place).rows, connections);
+  const run: Statements = own === undefined ? sql.run : endingSilent(speaking(own, place).rows, connections);
   const { schema } = server;
   const { wrote, ...verbs } = verbsOf(opened, run);
   const listen = own === undefined ? nobody : listenAt(address);
@@ -229,7 +229,7 @@ function asMember(opened: Opened, store: Store): Store {
  * Ends the store's connections that are older than the last failure of `run`, once `run` works again: a connection that
  * was cut off silently keeps its statement for a minute, while this process counts as living and keeps its units.
  */
-function endingSilent(run: Run, connections: Connections): Run {
+function endingSilent(run: Statements, connections: Connections): Statements {
   let endThem: (() => void) | undefined;
   return async (...given) => {
     // Before it is tried: those that connect afterwards may work.

@@ -25,7 +25,7 @@ import {
   openTestStore,
 } from '../../test/support/store/store-file.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from './sqlite.ts';
+import { openFileStore } from './sqlite.ts';
 import type { Store } from './store.ts';
 
 /** Lists the bookings in a process of its own, which then closes the file, as `sqlite3` does. */
@@ -440,7 +440,7 @@ it('warns when it is closed while a reader keeps the newest changes in the log',
   const file = newStoreFile();
   const log = vi.fn();
   const warning = { ...silentLog, warn: log };
-  const open = async () => openStore({ file, clock: fakeClock(), log: warning, mode: 'daemon' });
+  const open = async () => openFileStore({ file, clock: fakeClock(), log: warning, mode: 'daemon' });
   await (await open()).close();
   const atFirst = log.mock.calls.length;
   const store = await open();
@@ -463,9 +463,9 @@ describe('free space', () => {
   it('is below the floor when the volume has less than configured, and measured again after a second', async () => {
     const file = newStoreFile();
     const clock = fakeClock();
-    const roomy = await openStore({ file, clock, log: silentLog, mode: 'daemon', minFree: 1 });
+    const roomy = await openFileStore({ file, clock, log: silentLog, mode: 'daemon', minFree: 1 });
     onTestFinished(() => roomy.close());
-    const tight = await openStore({ file, clock, log: silentLog, mode: 'tool', minFree: 1e18 });
+    const tight = await openFileStore({ file, clock, log: silentLog, mode: 'tool', minFree: 1e18 });
     onTestFinished(() => tight.close());
 
     const [enough, tooLittle] = [roomy.space(), tight.space()];

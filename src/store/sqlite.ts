@@ -26,13 +26,13 @@ import {
   writeMarker,
 } from './sqlite/marker.ts';
 import { assertOneName } from './sqlite/one-name.ts';
-import { openDatabase } from './sqlite/open-database.ts';
+import { openFile } from './sqlite/open-database.ts';
 import { markProgress, settling, stamp } from './sqlite/progress.ts';
 import { type FileWatch, unwatched, watchFile } from './sqlite/replaced-file.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
 import { type StopTime, stopTime } from './sqlite/stop-time.ts';
-import { isBusy, isStorage } from './sqlite/storage-failure.ts';
+import { isFileBusy, isFileStorage } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
 
 export interface OpenOptions {
@@ -55,7 +55,7 @@ export interface OpenOptions {
  * Opens the database. Throws `Failure` refused when another daemon has it open, when it existed before but is missing,
  * or when a newer version wrote it; transient when disk or permissions prevent its use.
  */
-export async function openStore(options: OpenOptions): Promise<FileStore> {
+export async function openFileStore(options: OpenOptions): Promise<FileStore> {
   const { mode, minFree = 0, signal = new AbortController().signal } = options;
   const file = options.file === ':memory:' ? options.file : resolve(options.file);
   const given = { ...options, file, minFree, signal };
@@ -86,11 +86,11 @@ interface Connecting {
 }
 
 function connect(file: string, clock: Clock, { create, place = file, image, stop }: Connecting): Opened {
-  const database = openDatabase(file, { create, image });
+  const database = openFile(file, { create, image });
   const isOwn = file === place && file !== ':memory:';
   const watch = isOwn ? watchFile(file) : unwatched;
   const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote, watch, stop);
-  const sql = sqlStore({ dialect, place, clock, isBusy, isStorage });
+  const sql = sqlStore({ dialect, place, clock, isBusy: isFileBusy, isStorage: isFileStorage });
   return { file, sql, dialect, watch, image: () => database.serialize() };
 }
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ClinicRecord } from '../domain/clinics/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { changesOf, diff, previousFields } from './diff.ts';
-import { contentHash } from './records.ts';
+import { recordHash } from './records.ts';
 
 const thing = (id: string, fields: JsonObject): ClinicRecord => ({
   id,
   fields,
   raw: fields,
-  hash: contentHash(fields),
+  hash: recordHash(fields),
 });
 const things = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 0, max: 3 })), {

@@ -2,7 +2,7 @@ import type { ChangeType, NewChange } from '../domain/clinics/change.ts';
 import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/clinics/resource.ts';
 import { isSameValue } from '../domain/clinics/spelling.ts';
 import type { JsonObject } from '../platform/json.ts';
-import { contentHash } from './records.ts';
+import { recordHash } from './records.ts';
 
 /** What a complete answer changes in the mirror. Ids as in `ClinicRecord`. */
 export interface Diff {
@@ -60,7 +60,7 @@ export function withFormerFields(
   const kept = (from: JsonObject) =>
     Object.fromEntries(fields.flatMap((field) => (field in from ? [[field, from[field] ?? null]] : [])));
   const raw = { ...record.raw, ...kept(former.raw) };
-  return { ...record, fields: { ...record.fields, ...kept(former.fields) }, raw, hash: contentHash(raw) };
+  return { ...record, fields: { ...record.fields, ...kept(former.fields) }, raw, hash: recordHash(raw) };
 }
 
 /** The change-log rows of a diff. `before`: the former state of changed and removed records, by id. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mayPass, type Verdict } from './guard.ts';
+import { type GuardVerdict, mayPass } from './guard.ts';
 
 describe('a held answer', () => {
-  const verdict: Verdict = {
+  const verdict: GuardVerdict = {
     kind: 'removed',
     count: 9,
     of: 10,

@@ -4,7 +4,7 @@ import { toMs } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import { canonical, type Json, type JsonObject } from '../platform/json.ts';
 import type { Guard } from '../store/ports/polls.ts';
-import { contentHash } from './records.ts';
+import { recordHash } from './records.ts';
 
 /** What an answer would change, as far as guards are concerned. Additions are never guarded. */
 export interface Impact {
@@ -13,11 +13,11 @@ export interface Impact {
   present: number;
   /** Number of records in the answer, readable or not. */
   answered: number;
-  removed: readonly Named[];
+  removed: readonly NamedRecord[];
   /** Records with a changed field (changes to unspecified content do not count). */
   changed: readonly ChangedRecord[];
   /** The added organization or website; with another `care_id` than the removed one. */
-  successor?: Named | undefined;
+  successor?: NamedRecord | undefined;
   /** Keys under which this organization is already known and that are not configured here. */
   other_keys?: readonly string[];
   /** Records in the answer that could not be read. They stay in the mirror but count like removals. */
@@ -26,14 +26,14 @@ export interface Impact {
   renumbered?: number;
 }
 
-export type Named = Guard['things'][number];
+export type NamedRecord = Guard['things'][number];
 
-interface ChangedRecord extends Named {
+interface ChangedRecord extends NamedRecord {
   /** The new values by field, of the fields that differ. */
   fields: JsonObject;
 }
 
-export type Verdict = Pick<
+export type GuardVerdict = Pick<
   Guard,
   'kind' | 'count' | 'of' | 'fingerprint' | 'sentence' | 'things' | 'approval_only'
 > & {
@@ -59,14 +59,14 @@ export const isMassRemoval = (
  * change is never a mass change); an empty list where there was something; an organization or website that suddenly
  * belongs to another clinic, as with wrong credentials.
  */
-export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict | undefined {
+export function judgeImpact(impact: Impact, guards: ClinicSettings['guards']): GuardVerdict | undefined {
   const { poll, present, answered, removed, changed, unreadable = 0, renumbered = 0 } = impact;
   const verdict = (
     kind: Guard['kind'],
-    things: readonly Named[],
+    things: readonly NamedRecord[],
     sentence: string,
     approval_only = false,
-  ): Verdict => ({
+  ): GuardVerdict => ({
     kind,
     count: things.length,
     of: Math.max(present, things.length),
@@ -154,7 +154,7 @@ function strangerIn({ poll, removed, successor, other_keys = [] }: Impact) {
  * time, and such an answer would never agree with the one before.
  */
 const fingerprintOf = ({ removed, changed, successor }: Impact, doubtful?: readonly string[]): string =>
-  contentHash({
+  recordHash({
     removed: removed.map(({ id }) => id).sort(),
     changed: changed.map(({ id, fields }) => `${id} ${canonical(kindOf(fields, doubtful))}`).sort(),
     ...(successor === undefined ? {} : { successor: successor.id }),
@@ -169,15 +169,15 @@ const kindOf = (fields: JsonObject, doubtful?: readonly string[]): JsonObject =>
 
 const isAddress = (value: Json): boolean => typeof value === 'string' && /^https?:\/\//i.test(value);
 
-const inWords = ({ id, name }: Named): string => (name === null ? id : `${id} “${name}”`);
+const inWords = ({ id, name }: NamedRecord): string => (name === null ? id : `${id} “${name}”`);
 
-const inOrder = (things: readonly Named[]): Named[] =>
+const inOrder = (things: readonly NamedRecord[]): NamedRecord[] =>
   things
     .map(({ id, name }) => ({ id, name }))
     .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 
 /** `: 3 “Scaling”, 4 “Filling”, 5 “Crown” and 2 more` */
-function among(things: readonly Named[]): string {
+function among(things: readonly NamedRecord[]): string {
   const first = inOrder(things).slice(0, THINGS_IN_SENTENCE).map(inWords);
   const more = things.length - first.length;
   return `: ${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -186,7 +186,7 @@ function among(things: readonly Named[]): string {
 /** Whether a guarded answer may be applied. `guard`: the open or approved one, with this answer counted. */
 export function mayPass(
   guard: Pick<Guard, 'state' | 'fingerprint' | 'seen' | 'first_at' | 'last_at'>,
-  { fingerprint, approval_only }: Verdict,
+  { fingerprint, approval_only }: GuardVerdict,
 ): boolean {
   if (guard.fingerprint !== fingerprint) return false;
   if (guard.state === 'approved') return true;

@@ -13,8 +13,15 @@ import type { Guard, NewUnreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields, withFormerFields } from './diff.ts';
 import { createFlapWatch } from './flapping.ts';
-import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
-import { nameField, nameOf, type Reading, readRecords } from './records.ts';
+import {
+  type GuardVerdict,
+  type Impact,
+  isMassRemoval,
+  judgeImpact,
+  mayPass,
+  type NamedRecord,
+} from './guard.ts';
+import { type ListReading, nameField, readRecords, recordNameOf } from './records.ts';
 
 /** What each reader of one clinic needs to fill its mirror. */
 export interface MirrorParts {
@@ -31,13 +38,13 @@ export interface MirrorParts {
 type Effect = Pick<RecordedPoll, 'upserts' | 'refreshed' | 'removals' | 'changes' | 'unseen'>;
 
 interface Plan {
-  reading: Reading;
+  reading: ListReading;
   /** Records in the answer. */
   rows: number;
   whole: Effect;
   /** What a held answer still applies. */
   additions: Effect;
-  verdict: Verdict | undefined;
+  verdict: GuardVerdict | undefined;
   /** What a held answer calls records that keep another name in the mirror. */
   names: readonly (readonly [id: string, name: string])[];
   flapping: readonly NewUnreadable[];
@@ -64,7 +71,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
   /** Counts a guarded answer; it passes once approved or confirmed by enough polls. */
   async function decide(
     poll: ListPoll,
-    verdict: Verdict,
+    verdict: GuardVerdict,
     at: string,
   ): Promise<{ guard: Guard; pass: boolean }> {
     const current = await store.guards.current(clinic.key, poll);
@@ -180,7 +187,7 @@ async function planned(
   const [first] = found.added;
   const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
   const other_keys = isFirst ? await otherKeys(first.id) : [];
-  const verdict = judge(
+  const verdict = judgeImpact(
     { ...sizes, ...namedChanges(poll, found, before, records), other_keys },
     settings.guards,
   );
@@ -205,7 +212,7 @@ async function planned(
  * Unreadable records that take something away: those known before, and those without an id for which one that was known
  * is missing. What could not be read before and still cannot does not count again.
  */
-function lostIn({ records, unreadable }: Reading, known: ReadonlyMap<string, string>): number {
+function lostIn({ records, unreadable }: ListReading, known: ReadonlyMap<string, string>): number {
   if (known.size === 0) return unreadable.length;
   const named = unreadable.filter(({ id }) => id !== null && known.has(id)).length;
   const nameless = unreadable.filter(({ id }) => id === null).length;
@@ -220,7 +227,7 @@ function lostIn({ records, unreadable }: Reading, known: ReadonlyMap<string, str
 function undoubted(
   poll: ListPoll,
   { changed }: Diff,
-  verdict: Verdict | undefined,
+  verdict: GuardVerdict | undefined,
   before: ReadonlyMap<string, ClinicRecord>,
 ): ClinicRecord[] {
   const { doubtful } = verdict ?? {};
@@ -241,8 +248,8 @@ function namesHeld(
 ): [string, string][] {
   const ids = new Set(applied.map(({ id }) => id));
   return changed.flatMap((record): [string, string][] => {
-    const name = nameOf(poll, record);
-    const isKept = !ids.has(record.id) && name !== null && name !== nameOf(poll, before.get(record.id));
+    const name = recordNameOf(poll, record);
+    const isKept = !ids.has(record.id) && name !== null && name !== recordNameOf(poll, before.get(record.id));
     return isKept ? [[record.id, name]] : [];
   });
 }
@@ -254,9 +261,12 @@ function namedChanges(
   before: ReadonlyMap<string, ClinicRecord>,
   answer: readonly ClinicRecord[],
 ): Pick<Impact, 'removed' | 'changed' | 'successor' | 'renumbered'> {
-  const named = (id: string, record: ClinicRecord | undefined): Named => ({ id, name: nameOf(poll, record) });
+  const named = (id: string, record: ClinicRecord | undefined): NamedRecord => ({
+    id,
+    name: recordNameOf(poll, record),
+  });
   const successor = isSingle(poll) ? added[0] : undefined;
-  const names = new Set(removed.length === 0 ? [] : answer.map((record) => nameOf(poll, record)));
+  const names = new Set(removed.length === 0 ? [] : answer.map((record) => recordNameOf(poll, record)));
   const gone = removed.map((id) => named(id, before.get(id)));
   return {
     removed: gone,
@@ -301,7 +311,7 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
   });
 
 /** Additions that a held answer still applies. The organization or website that it is held for is none. */
-const flowing = (poll: ListPoll, { added }: Diff, verdict: Verdict | undefined): ClinicRecord[] =>
+const flowing = (poll: ListPoll, { added }: Diff, verdict: GuardVerdict | undefined): ClinicRecord[] =>
   verdict !== undefined && isSingle(poll) ? [] : added;
 
 const nothing: Effect = { upserts: [], removals: [], changes: [] };
@@ -352,7 +362,7 @@ function createMirroredAnswers({ clinic, store, clock }: Parts) {
       return runs.find((run) => run.poll === poll)?.last_success_at === answer.at ? answer : undefined;
     },
     /** Call when this answer was recorded as a whole. */
-    note(poll: ListPoll, { digest, isSame, unreadable }: Reading, rows: number, at: Instant): void {
+    note(poll: ListPoll, { digest, isSame, unreadable }: ListReading, rows: number, at: Instant): void {
       const comparedAt = (isSame ? known.get(poll)?.comparedAt : undefined) ?? clock.monotonic();
       if (digest !== undefined && unreadable.length === 0) known.set(poll, { digest, rows, at, comparedAt });
       else known.delete(poll);

@@ -9,7 +9,7 @@ import { instant, systemClock } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { createMirror } from './mirror.ts';
 
 const signal = new AbortController().signal;
@@ -23,7 +23,7 @@ const settingsOf = (base_url = 'https://clinic.example/api/v1') => ({
 
 async function setUp(more: { otherKeys?: (careId: string) => Promise<string[]> } = {}) {
   const clock = fakeClock();
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = clinicOfLists();
   const mirror = createMirror({ clinic, store, clock, log: silentLog, settings: settingsOf(), ...more });
@@ -622,7 +622,12 @@ describe('against the sandbox', () => {
   it('mirrors a whole practice, and tracks an appointment to its end', async () => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
-    const store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({
+      file: ':memory:',
+      clock: systemClock,
+      log: silentLog,
+      mode: 'daemon',
+    });
     onTestFinished(() => store.close());
     const clinic = await createClinic({
       key: 'main',

@@ -5,7 +5,7 @@ import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 import { withStableAddresses } from '../platform/network/stable-url.ts';
 
 /** One complete answer of the clinic. */
-export interface Reading {
+export interface ListReading {
   records: ClinicRecord[];
   unreadable: readonly UnreadableRecord[];
   /** The organization's figures; recorded as a separate series (specification 2.2). */
@@ -23,7 +23,7 @@ export const nameField: Record<ListPoll, string> = {
 };
 
 /** Its display name. */
-export function nameOf(poll: ListPoll, record: ClinicRecord | undefined): string | null {
+export function recordNameOf(poll: ListPoll, record: ClinicRecord | undefined): string | null {
   const name = record?.fields[nameField[poll]];
   return typeof name === 'string' ? name : null;
 }
@@ -46,7 +46,7 @@ function hashes(text: string): { hash: string; isSigned?: true } {
 }
 
 /** Equal for equal content, whatever the order of keys. */
-export const contentHash = (content: Json): string => hashOf(canonical(content));
+export const recordHash = (content: Json): string => hashOf(canonical(content));
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
@@ -56,7 +56,7 @@ export async function readRecords(
   poll: ListPoll,
   signal: AbortSignal,
   known?: string,
-): Promise<Reading> {
+): Promise<ListReading> {
   const isList = poll === 'treatments' || poll === 'dentists';
   const { records, ...rest } = await (isList ? clinic[poll](signal, known) : clinic[poll](signal));
   return { ...rest, records: records.map(toRecord) };

@@ -7,7 +7,7 @@ import { readHeldNames } from '../domain/clinics/latest-rows.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
-import { openStore } from '../store/sqlite.ts';
+import { openFileStore } from '../store/sqlite.ts';
 import { createMirror } from './mirror.ts';
 
 const signal = new AbortController().signal;
@@ -15,7 +15,7 @@ const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);
 
 async function setUp() {
   const clock = fakeClock();
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = clinicOfLists();
   const settings = {

@@ -270,8 +270,8 @@ export const schedule: MutationSet = {
     },
     {
       file: slot,
-      find: 'return slotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);',
-      replace: 'return slotAt(stored, now);',
+      find: 'return dueSlotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);',
+      replace: 'return dueSlotAt(stored, now);',
       harm: 'a due time of another schedule is waited for',
     },
     {

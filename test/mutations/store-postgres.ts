@@ -34,7 +34,7 @@ export const storePostgres: MutationSet[] = [
       },
       {
         file: dialect,
-        find: '        release(one);\n',
+        find: '        releaseConnection(one);\n',
         replace: '',
         harm: 'a transaction whose COMMIT never arrived is waited for until the program gives up',
       },

@@ -7,7 +7,7 @@ import type { Clinic } from '../../src/clinic/clinic.ts';
 import type { BookingState } from '../../src/domain/bookings/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
@@ -24,7 +24,7 @@ describe('bookings against a clinic', () => {
 
   beforeEach(async () => {
     sandbox = await startSandbox();
-    store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
+    store = await openFileStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
     clinic = await createClinic({
       key: 'main',
       base_url: sandbox.url,

@@ -7,7 +7,7 @@ import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/text/html.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';
-import { barChart } from '../../src/reports/charts.ts';
+import { printedBarChart } from '../../src/reports/charts.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { needing } from '../support/program.ts';
 
@@ -65,9 +65,9 @@ const bars = (lang: Lang): Html[] => {
   const { dir, number, t } = localeOf(lang);
   const words = { dir, number, nothing: t('no_leads') };
   return [
-    barChart(`${'Bright Dental of the Northern Quarter, '.repeat(3)}leads`, [], words),
+    printedBarChart(`${'Bright Dental of the Northern Quarter, '.repeat(3)}leads`, [], words),
     ...values.map((value) =>
-      barChart(
+      printedBarChart(
         `Leads of ${value}`,
         labels.map((label, at) => ({
           label,
@@ -77,7 +77,7 @@ const bars = (lang: Lang): Html[] => {
         words,
       ),
     ),
-    ...labels.map((label) => barChart(label, [{ label, value: 12 }], words)),
+    ...labels.map((label) => printedBarChart(label, [{ label, value: 12 }], words)),
   ];
 };
 
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(`charts in a browser${needing('Chrom
     'keeps the whole name of what it cuts for whoever points at it',
     async () => {
       const [, , long = ''] = labels;
-      await page.setContent(shown([barChart('Leads', [{ label: long, value: 3 }])], 'ltr'));
+      await page.setContent(shown([printedBarChart('Leads', [{ label: long, value: 3 }])], 'ltr'));
 
       const label = page.locator('svg text', { hasText: '…' });
       expect(await label.locator('title').textContent()).toBe(long);

@@ -8,7 +8,7 @@ import { seededRandom } from '../../sandbox/clinic/random.ts';
 import type { BookingState } from '../../src/domain/bookings/booking.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import { createDisk } from '../support/power-loss/disk.ts';
 import { readTrace, traced } from '../support/power-loss/trace.ts';
 
@@ -66,7 +66,7 @@ it(`keeps whatever it acknowledged through ${CUTS} power cuts at random instants
 });
 
 async function brokenPromises(file: string, promised: ReadonlyMap<string, BookingState>): Promise<string[]> {
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const found = new Map((await store.bookings.list({})).map(({ ref, state }) => [ref, state]));
   const { restored } = store.identity;
   await store.close();

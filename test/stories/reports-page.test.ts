@@ -7,7 +7,7 @@ import { noCampaign } from '../../src/domain/campaign.ts';
 import type { ListedPrice } from '../../src/domain/clinics/fees.ts';
 import { type LeadsRow, leadGroups } from '../../src/domain/clinics/report-rows.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { booking, claimNext, created, judge, minute, treatment } from '../conformance/store/samples.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -93,7 +93,7 @@ async function started(names: Partial<Record<string, string>> = {}) {
   );
   writeFileSync(config, `version: 1\nclinics:\n${settings.join('')}store: { sqlite: ${file} }\n`);
   const clock = fakeClock();
-  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   await fill(store);
   const sample = sampleReport(clock.now());
   const [one] = sample.clinics;

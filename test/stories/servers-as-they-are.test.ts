@@ -9,7 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import type { Failure } from '../../src/platform/failure.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
 import { startBookings } from '../support/bookings/start-bookings.ts';
@@ -113,7 +113,7 @@ describe('servers as they are', () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox();
-    store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
+    store = await openFileStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });
     clinic = await testClinic({ base_url: sandbox.url, ...sandbox.credentials });
     mirror = createMirror({ clinic, store, clock: systemClock, log: silentLog, settings });
     for (const poll of ['organization', 'website', 'treatments', 'dentists'] as const)

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { pick, seededRandom } from '../../sandbox/clinic/random.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import type { AnswerName } from '../support/bookings/scripted-clinic.ts';
 import { bookingsWorld } from '../support/bookings/world.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -25,7 +25,7 @@ const faults: AnswerName[] = [
 /** A clinic where one booking in ten ends in doubt, while its own staff book beside us. */
 async function afterManyBookings(reconcile: 'off' | 'auto') {
   const clock = fakeClock();
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const rules = { reconcile, max_per_source_per_hour: 10_000, max_per_phone_per_day: 10_000 };
   const world = bookingsWorld({ store, clock, rules });

@@ -4,7 +4,7 @@ import { instant } from '../../src/platform/clock.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { createStatus } from '../../src/status/status.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openFileStore } from '../../src/store/sqlite.ts';
 import { createMirror } from '../../src/sync/mirror.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { clinicOfLists } from '../support/clinic/clinic-of-lists.ts';
@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 /** A clinic of which one appointment cannot be read, and everything that a person or a program may look at. */
 async function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = clinicOfLists();
   const settings = clinicSettings('main');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
-import { openStore, restoreStore } from '../../src/store/sqlite.ts';
+import { openFileStore, restoreStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { needing } from '../support/program.ts';
@@ -143,7 +143,7 @@ it.each(seeds)(
     const clock = fakeClock(START);
     const folder = await temporaryFolder();
     const [file, copy] = [join(folder, 'clinic.db'), join(folder, 'copy.db')];
-    const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+    const open = () => openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
     let store = await open();
     onTestFinished(() => store.close());
     const copies = {

@@ -6,7 +6,7 @@ import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
-import type { Dialect } from '../render-csv.ts';
+import type { CsvDialect } from '../render-csv.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
 import { writeMonth } from './month-files.ts';
 import type { TableFile } from './table-file.ts';
@@ -20,7 +20,7 @@ interface Options {
   mode: number;
   view: MirrorView;
   /** Dialect of the month's own CSV file. */
-  dialect: Dialect;
+  dialect: CsvDialect;
   /** A table as a file in the given folder, without patient columns. */
   fileOf: (table: MirrorTable, folder: string) => TableFile;
   /** Facts of the files just written, which give each table's as-of. */

@@ -8,12 +8,12 @@ import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { guardJson } from '../../../src/platform/text/formula-guard.ts';
 import { appending, type FileWriter, hasOtherNames, replacing } from '../files.ts';
-import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
+import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
 import { hashOfFirst, type SavedState, savedStateIn } from './saved-state.ts';
-import { PAGE } from './table-rows.ts';
+import { ROWS_PER_PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
 /** Facts about the file, for the manifest. */
@@ -29,7 +29,7 @@ interface ChangeFileFacts {
 interface Options {
   clinic: string;
   path: string;
-  dialect: Dialect;
+  dialect: CsvDialect;
   includePatient: boolean;
   clock: Clock;
   mode: number;
@@ -205,7 +205,7 @@ async function* pieces(
   };
   if (from.bytes === 0) yield count(renderHeader(changeColumns, dialect));
   for (;;) {
-    const page = await view.changes(clinic, from.sequence, PAGE);
+    const page = await view.changes(clinic, from.sequence, ROWS_PER_PAGE);
     const last = page.at(-1);
     if (last === undefined) return;
     for (const { resource } of page) resources?.add(resource);

@@ -1,8 +1,8 @@
 import type { Row } from '../../../src/connector.ts';
 import { type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY, SECOND } from '../../../src/platform/duration.ts';
-import { type Dialect, plainDialect } from '../render-csv.ts';
-import { type Column, column } from './tables.ts';
+import { type CsvDialect, plainDialect } from '../render-csv.ts';
+import { type CsvColumn, column } from './tables.ts';
 
 /** A file format for conversions or retractions that an advertising platform imports. */
 export interface Importer {
@@ -11,7 +11,7 @@ export interface Importer {
   table: 'conversions' | 'retractions';
   /** A line before the column names. */
   preamble?: string;
-  columns: readonly (Column & { hashed?: boolean })[];
+  columns: readonly (CsvColumn & { hashed?: boolean })[];
   /** When the row is left out, because the platform would refuse it from then on or soon after. */
   expires?: (conversion: Row) => number;
   /** The platform's row; undefined when the conversion did not come from its ads, or it cannot take it back. */
@@ -33,7 +33,7 @@ const amount = ({ value, currency }: Row) =>
     : { value: null, currency: null };
 
 /** The dialect of all importers, whatever profile people use: UTF-8 without a byte order mark, commas. */
-export const IMPORTED: Dialect = plainDialect;
+export const IMPORTED: CsvDialect = plainDialect;
 
 const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } as const;
 

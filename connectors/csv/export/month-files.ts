@@ -7,13 +7,13 @@ import { toText } from '../../../src/platform/text/html.ts';
 import { monthCharts, monthPage } from '../../../src/reports/month-page.ts';
 import { flatColumns, flatRows, monthTables } from '../../../src/reports/month-tables.ts';
 import { replaceFile, sha256 } from '../files.ts';
-import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
+import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { column, type ValueKind } from './tables.ts';
 import { renderSheets } from './workbook.ts';
 
 interface MonthFiles {
   folder: string;
-  dialect: Dialect;
+  dialect: CsvDialect;
   mode: number;
 }
 

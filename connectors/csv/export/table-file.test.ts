@@ -8,7 +8,7 @@ import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { pagedRows } from '../../../test/support/paged-rows.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { type Dialect, plainDialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type CsvDialect, plainDialect, renderHeader, renderRows } from '../render-csv.ts';
 import { createTableFile } from './table-file.ts';
 import { tableColumns } from './tables.ts';
 
@@ -26,7 +26,7 @@ const booking = (n: number, fields: Row = {}): Row => ({
   ...fields,
 });
 
-async function setUp(count: number, written: { dialect: Dialect | undefined } = { dialect }) {
+async function setUp(count: number, written: { dialect: CsvDialect | undefined } = { dialect }) {
   const clock = fakeClock();
   const path = join(await temporaryFolder(), 'bookings.csv');
   const mirror = { rows: { bookings: [] as Row[] }, changes: [] as ReturnType<typeof change>[] };

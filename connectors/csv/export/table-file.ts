@@ -3,13 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
-import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
+import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import { type Compared, createPauses, type Pauses } from './pauses.ts';
 import { isStill, type SavedState, savedStateIn } from './saved-state.ts';
-import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
-import type { Column } from './tables.ts';
+import { isGrowing, isLogged, keyOf, orderOfRows, pagesOf } from './table-rows.ts';
+import type { CsvColumn } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
 
 interface TableFacts {
@@ -56,9 +56,9 @@ interface TableFileOptions {
   clinic: string;
   timezone: string;
   directory: string;
-  columns: readonly Column[];
+  columns: readonly CsvColumn[];
   /** The CSV dialect; undefined for a workbook. */
-  dialect: Dialect | undefined;
+  dialect: CsvDialect | undefined;
   mode: number;
   clock: Clock;
 }
@@ -379,7 +379,7 @@ function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block
   while (low < high) {
     const middle = (low + high) >> 1;
     const last = blocks[middle]?.last ?? {};
-    if (compareRows(table, row, last) <= 0) high = middle;
+    if (orderOfRows(table, row, last) <= 0) high = middle;
     else low = middle + 1;
   }
   return blocks[low];

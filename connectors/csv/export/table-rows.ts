@@ -9,7 +9,7 @@ import {
 } from '../../../src/connector.ts';
 
 /** Small enough for pages to die young: with 500 rows, nearly every page caused a full garbage collection. */
-export const PAGE = 50;
+export const ROWS_PER_PAGE = 50;
 
 /** Columns by which the pages of a growing table are ordered. */
 const keys: Record<GrowingTable, readonly string[]> = {
@@ -30,7 +30,7 @@ export const keyOf = (table: GrowingTable, row: Row): Row =>
   Object.fromEntries(keys[table].map((column) => [column, row[column] ?? null]));
 
 /** Negative, zero or positive, in the database's order. */
-export function compareRows(table: GrowingTable, one: Row, other: Row): number {
+export function orderOfRows(table: GrowingTable, one: Row, other: Row): number {
   for (const column of keys[table]) {
     const [a, b] = [one[column] ?? '', other[column] ?? ''];
     if (a !== b) return a < b ? -1 : 1;
@@ -52,13 +52,13 @@ export async function* pagesOf(
 ): AsyncGenerator<Row[]> {
   const all = isGrowing(table) ? undefined : await view.rows(table, clinic);
   let last = after;
-  for (let from = 0; ; from += PAGE) {
+  for (let from = 0; ; from += ROWS_PER_PAGE) {
     const page = isGrowing(table)
-      ? await view.page(table, clinic, PAGE, last)
-      : (all?.slice(from, from + PAGE) ?? []);
-    const rows = upTo && isGrowing(table) ? page.filter((row) => compareRows(table, row, upTo) <= 0) : page;
+      ? await view.page(table, clinic, ROWS_PER_PAGE, last)
+      : (all?.slice(from, from + ROWS_PER_PAGE) ?? []);
+    const rows = upTo && isGrowing(table) ? page.filter((row) => orderOfRows(table, row, upTo) <= 0) : page;
     if (rows.length > 0) yield rows;
-    if (rows.length < PAGE) return;
+    if (rows.length < ROWS_PER_PAGE) return;
     last = rows.at(-1);
     await turn();
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { type FieldKind, recordFields } from '../../../src/domain/clinics/record
 /** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
 export type ValueKind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';
 
-export interface Column {
+export interface CsvColumn {
   name: string;
   kind: ValueKind;
   /** Present only with `include: [patient]`. */
@@ -15,20 +15,20 @@ export interface Column {
   title?: string;
 }
 
-export const column = (name: string, kind: ValueKind = 'text'): Column => ({ name, kind, patient: false });
+export const column = (name: string, kind: ValueKind = 'text'): CsvColumn => ({ name, kind, patient: false });
 
 const of =
   (kind: ValueKind) =>
-  (...names: string[]): Column[] =>
+  (...names: string[]): CsvColumn[] =>
     names.map((name) => column(name, kind));
 const text = of('text');
 const number = of('number');
 const date = of('date');
 const time = of('time');
 const instant = of('instant');
-const typed = (columns: readonly Column[]): Column[] =>
+const typed = (columns: readonly CsvColumn[]): CsvColumn[] =>
   columns.map((column) => ({ ...column, visitor: true }));
-const patient = (...names: string[]): Column[] =>
+const patient = (...names: string[]): CsvColumn[] =>
   typed(text(...names)).map((column) => ({ ...column, patient: true }));
 
 const clinic = text('clinic');
@@ -48,11 +48,11 @@ const kinds: Record<FieldKind, ValueKind> = {
   decimal: 'decimal',
   date: 'date',
 };
-const ofRecord = (table: keyof typeof recordFields): Column[] =>
+const ofRecord = (table: keyof typeof recordFields): CsvColumn[] =>
   Object.entries(recordFields[table]).flatMap(([name, kind]) => of(kinds[kind])(name));
 
 /** Columns of every file, in order. Programs rely on names and positions. */
-export const tableColumns: Record<MirrorTable, readonly Column[]> = {
+export const tableColumns: Record<MirrorTable, readonly CsvColumn[]> = {
   organization: [...clinic, ...ofRecord('organization'), ...life],
   organization_statistics: [
     ...clinic,
@@ -131,14 +131,14 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
   ],
 };
 
-export const changeColumns: readonly Column[] = [
+export const changeColumns: readonly CsvColumn[] = [
   ...clinic,
   ...number('sequence'),
   ...instant('at'),
   ...text('type', 'resource', 'id', 'data', 'previous'),
 ];
 
-export const columnsFor = (columns: readonly Column[], includePatient: boolean): Column[] =>
+export const columnsFor = (columns: readonly CsvColumn[], includePatient: boolean): CsvColumn[] =>
   columns.filter((column) => includePatient || !column.patient);
 
 const looks: Record<Exclude<ValueKind, 'text'>, RegExp> = {

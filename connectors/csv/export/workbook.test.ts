@@ -9,11 +9,11 @@ import type { Row } from '../../../src/connector.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { findProgram, needing } from '../../../test/support/program.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { Column, ValueKind } from './tables.ts';
+import type { CsvColumn, ValueKind } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
 
 const soffice = findProgram('soffice');
-const column = (name: string, kind: ValueKind): Column => ({ name, kind, patient: false });
+const column = (name: string, kind: ValueKind): CsvColumn => ({ name, kind, patient: false });
 const columns = [
   column('id', 'number'),
   column('text', 'text'),

@@ -5,7 +5,7 @@ import type { Instant } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { localInstant } from './local-instant.ts';
-import { type Column, type ValueKind, valueKindOf } from './tables.ts';
+import { type CsvColumn, type ValueKind, valueKindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** Excel's published limits. */
@@ -48,7 +48,7 @@ const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currenc
 /** For the button of a table's filter beside a bold header. */
 const BUTTON = 4;
 
-function widthOf({ name, kind }: Column): number {
+function widthOf({ name, kind }: CsvColumn): number {
   return Math.max(name.length + BUTTON, widthOfContent(name, kind));
 }
 
@@ -60,7 +60,7 @@ function widthOfContent(name: string, kind: ValueKind): number {
 
 interface Sheet {
   name: string;
-  columns: readonly Column[];
+  columns: readonly CsvColumn[];
   pages: AsyncIterable<Row[]>;
   /** Called for each text that was too long for a cell. */
   onCut: () => void;
@@ -102,7 +102,7 @@ export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer>
   ]);
 }
 
-const titleOf = ({ name, kind }: Column, timezone: string): string =>
+const titleOf = ({ name, kind }: CsvColumn, timezone: string): string =>
   kind === 'instant' ? `${name} (${timezone})` : name;
 
 /** A printable workbook of several sheets, without tables. */
@@ -376,7 +376,7 @@ const styles = (() => {
   );
 })();
 
-function sheetStart(columns: readonly Column[]): string {
+function sheetStart(columns: readonly CsvColumn[]): string {
   const cols = columns
     .map(
       (column, index) =>

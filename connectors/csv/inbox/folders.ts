@@ -101,9 +101,9 @@ const ending = /\.(?:csv|xlsx)$/i;
 export const stemOf = (name: string) => name.replace(ending, '');
 
 /** The name of a file in `done` or `failed`, and what it may be: a workbook that was refused stays one. */
-export const nameOf = ({ stem, name }: { stem: string; name: string }): string =>
+export const doneNameOf = ({ stem, name }: { stem: string; name: string }): string =>
   stem + (/\.xlsx$/i.test(name) ? '.xlsx' : '.csv');
-export const namesOf = (stem: string): string[] => endings.map((one) => stem + one);
+export const folderNamesOf = (stem: string): string[] => endings.map((one) => stem + one);
 
 /**
  * How long a file must stay unchanged before it is taken. Longer when it does not look whole: it is probably still

@@ -10,7 +10,7 @@ import {
 } from '../../../src/connector.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { blockedFiles, notesOf as blockedNotes } from '../blocked-files.ts';
+import { blockedFiles, blockedNotesOf as blockedNotes } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
@@ -19,23 +19,23 @@ import { lookAtShare } from '../share.ts';
 import {
   csvFiles,
   type Folders,
+  folderNamesOf,
   foldersOf,
   type HeldFolders,
   holdFolders,
   isAway,
   lookAgainMs,
   move,
-  namesOf,
   type Observations,
   settledFiles,
   stemOf,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
-import { listNames, notesOf, otherFiles } from './other-files.ts';
+import { listNames, otherFiles, otherNotesOf } from './other-files.ts';
 import { adoptAnswers } from './own-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
-import { takeBack } from './take-back.ts';
+import { takeBackFiles } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
 
 /** The folder into which files with bookings are dropped. */
@@ -162,7 +162,7 @@ async function look(
   };
 
   await adoptAnswers(state.ledger, folders);
-  const growing = await takeBack(state, folders, blocked, signal);
+  const growing = await takeBackFiles(state, folders, blocked, signal);
   const resuming = await csvFiles(folders.processing);
   const found = await settledFiles(folders.inbox, state.seen, clock.monotonic());
   for (const name of resuming) await take(name, false);
@@ -178,9 +178,10 @@ async function look(
     ...(foreign.length > 0
       ? [need(said('files_not_ours', { names: listNames(foreign), place: shown.results }))]
       : []),
-    ...notesOf({ ...others, unsettled }, shown.inbox, { now: clock.now(), timezone: state.timezone }).map(
-      need,
-    ),
+    ...otherNotesOf({ ...others, unsettled }, shown.inbox, {
+      now: clock.now(),
+      timezone: state.timezone,
+    }).map(need),
     ...(found.unnameable > 0
       ? [need(said('files_unnameable', { place: shown.inbox, count: found.unnameable }))]
       : []),
@@ -190,7 +191,7 @@ async function look(
 
 /** Moves a file to `processing`. False while another of that name is being booked. */
 async function claim(state: State, folders: Folders, name: string): Promise<boolean> {
-  for (const taken of [name, ...namesOf(stemOf(name))])
+  for (const taken of [name, ...folderNamesOf(stemOf(name))])
     if (await statOf(join(folders.processing, taken))) return false;
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
   // It holds patient data and stays in done/ or failed/, so from now on only we may read it.

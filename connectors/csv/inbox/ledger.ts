@@ -15,7 +15,7 @@ export interface OpenFile {
 }
 
 /** What was read of a file in `done` or `failed`, to notice when its writer goes on. */
-export interface Reading {
+export interface FileReading {
   /** Its name in `processing`. */
   name: string;
   sha256: string;
@@ -34,12 +34,12 @@ interface Family {
   previous: ReadonlySet<string>;
 }
 
-export interface Place {
+export interface FilePlace {
   folder: 'done' | 'failed';
   stem: string;
 }
 
-export interface Holder extends Place {
+export interface Holder extends FilePlace {
   at: Instant | null;
 }
 
@@ -51,7 +51,7 @@ interface Table {
 interface Renamed {
   sha256: string;
   fates: readonly RowFate[];
-  reading: Reading | undefined;
+  reading: FileReading | undefined;
 }
 
 interface FreshRows {
@@ -72,7 +72,7 @@ export function createLedger(memory: Memory) {
     /** The hash of the file with this name, if there ever was one. */
     fileNamed: (stem: string) => memory.get(`file:${stem}`),
     /** Gives a file its name and opens its results; it is now the latest version of its family and series. */
-    async name(stem: string, { family, headers }: Table, reading: Reading): Promise<void> {
+    async name(stem: string, { family, headers }: Table, reading: FileReading): Promise<void> {
       const { sha256: hash } = reading;
       const open = await memory.get(`open:${stem}`);
       const { at } = open === undefined ? reading : JSON.parse(open);
@@ -111,16 +111,16 @@ export function createLedger(memory: Memory) {
       };
     },
     /** Notes what was read of a file; undefined: it is no longer watched. */
-    note: (place: Place, reading: Reading | undefined) =>
+    note: (place: FilePlace, reading: FileReading | undefined) =>
       memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
-    async readings(): Promise<(Place & Reading)[]> {
+    async readings(): Promise<(FilePlace & FileReading)[]> {
       const entries = Object.entries(await memory.list('read:'));
-      return entries.map(([key, text]) => ({ ...placeOf(key), ...(JSON.parse(text) as Reading) }));
+      return entries.map(([key, text]) => ({ ...placeOf(key), ...(JSON.parse(text) as FileReading) }));
     },
     /** What was read of the file with this name in `done`. */
-    async reading(stem: string): Promise<Reading | undefined> {
+    async reading(stem: string): Promise<FileReading | undefined> {
       const text = await memory.get(keyOf({ folder: 'done', stem }));
-      return text === undefined ? undefined : (JSON.parse(text) as Reading);
+      return text === undefined ? undefined : (JSON.parse(text) as FileReading);
     },
     /** The names of all files that ever were in `done`. */
     stems: async (): Promise<string[]> =>
@@ -229,7 +229,7 @@ const resultsNames = (memory: Memory) => ({
   noteWrote: (path: string, hashes: readonly string[]) =>
     memory.set({ [`wrote:${path}`]: JSON.stringify(hashes) }),
   /** The name of a file's results. */
-  answer: async (place: Place): Promise<string> =>
+  answer: async (place: FilePlace): Promise<string> =>
     (await memory.get(answerKey(place))) ?? `${place.stem}.results.csv`,
   /** Names of files in `done` by that of their results, where it is not their own. */
   async answers(): Promise<ReadonlyMap<string, string>> {
@@ -242,11 +242,11 @@ const resultsNames = (memory: Memory) => ({
 const pagesOf = (family: string) => `family:${sha256(seriesOf(family))}:`;
 const headerKeys = (family: string) =>
   [`header:${sha256(family)}`, `header:${sha256(seriesOf(family))}`] as const;
-const answerKey = ({ folder, stem }: Place) => `answer:${folder}/${stem}`;
-const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;
-const placeOf = (key: string): Place => {
+const answerKey = ({ folder, stem }: FilePlace) => `answer:${folder}/${stem}`;
+const keyOf = ({ folder, stem }: FilePlace) => `read:${folder}/${stem}`;
+const placeOf = (key: string): FilePlace => {
   const [folder = '', ...stem] = key.slice('read:'.length).split('/');
-  return { folder: folder as Place['folder'], stem: stem.join('/') };
+  return { folder: folder as FilePlace['folder'], stem: stem.join('/') };
 };
 
 const toText = (fate: RowFate) => ('ref' in fate ? fate.ref : `!${fate.refused}`);

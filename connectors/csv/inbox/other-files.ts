@@ -5,7 +5,7 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
-import { csvFiles, type Folders, foldersOf, nameOf, stemOf, type Unsettled } from './folders.ts';
+import { csvFiles, doneNameOf, type Folders, foldersOf, stemOf, type Unsettled } from './folders.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What lies in the inbox and is not read, by name. All but what was refused has lain there for a while. */
@@ -55,7 +55,7 @@ const FAILED = foldersOf('').failed;
 async function refusedFiles(failed: string, ledger: Ledger, now: number) {
   const found: Pick<OtherFiles, 'refused' | 'inFolders'> = { refused: [], inFolders: [] };
   const readings = (await ledger.readings()).filter(({ folder }) => folder === 'failed');
-  const names = new Map(readings.map((reading) => [reading.stem, nameOf(reading)]));
+  const names = new Map(readings.map((reading) => [reading.stem, doneNameOf(reading)]));
   for (const name of await csvFiles(failed)) {
     const { mtimeMs = now } = (await statOf(join(failed, name))) ?? {};
     const stem = stemOf(name);
@@ -111,7 +111,7 @@ export interface WhenShown {
 }
 
 /** What is said of them, and of those that may yet be read. */
-export function notesOf(
+export function otherNotesOf(
   { refused, other, unsettled, onlineOnly, inFolders }: OtherFiles,
   place: string,
   { now, timezone }: WhenShown,

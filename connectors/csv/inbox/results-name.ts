@@ -1,7 +1,7 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../../src/platform/clock.ts';
 import { type Folders, stemOf } from './folders.ts';
-import type { Holder, Ledger, Place } from './ledger.ts';
+import type { FilePlace, Holder, Ledger } from './ledger.ts';
 import { isFree, moveOwn, removeOwn } from './own-files.ts';
 
 interface Parts {
@@ -20,7 +20,7 @@ export const resultsOf = (name: string): string => `${stemOf(name)}.results.csv`
 export async function takeResultsName(
   { ledger, clock, timezone }: Parts,
   folders: Folders,
-  { place, results: plain }: { place: Place; results: string },
+  { place, results: plain }: { place: FilePlace; results: string },
 ): Promise<string> {
   const results = await firstFree(ledger, folders, plain);
   const noted = await ledger.holder(results);

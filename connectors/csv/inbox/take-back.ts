@@ -6,8 +6,8 @@ import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { sha256, statOf } from '../files.ts';
 import { bytesOf, openPlainDropped } from './content/dropped-file.ts';
-import { type Folders, hasSettled, move, nameOf, type Observations } from './folders.ts';
-import type { Ledger, Place, Reading } from './ledger.ts';
+import { doneNameOf, type Folders, hasSettled, move, type Observations } from './folders.ts';
+import type { FilePlace, FileReading, Ledger } from './ledger.ts';
 import type { InboxParts } from './take-file.ts';
 import { removeRefusal } from './withdraw-refusals.ts';
 
@@ -20,7 +20,7 @@ type Parts = InboxParts & { growing: Observations };
  * Takes back files that changed after they were moved to `done` or `failed`: a writer that had paused went on, and what
  * it wrote since has not been read. Resolves to the number of those that are still being written.
  */
-export async function takeBack(
+export async function takeBackFiles(
   parts: Parts,
   folders: Folders,
   blocked: BlockedFiles,
@@ -30,7 +30,7 @@ export async function takeBack(
   let waiting = 0;
   for (const reading of await ledger.readings()) {
     const { folder, stem } = reading;
-    const name = nameOf(reading);
+    const name = doneNameOf(reading);
     const places = [reading.name, name].map((one) => statOf(join(folders.processing, one)));
     if ((await Promise.all(places)).some((stat) => stat !== undefined)) continue;
     const path = join(folders[folder], name);
@@ -51,13 +51,13 @@ export async function takeBack(
 }
 
 /** What was refused waits for a person as long as it is there. */
-const isOver = ({ folder, at }: Place & Reading, stat: Stats | undefined, now: number): boolean =>
+const isOver = ({ folder, at }: FilePlace & FileReading, stat: Stats | undefined, now: number): boolean =>
   now - toMs(at) > WATCH_MS && (folder === 'done' || stat === undefined);
 
 async function takeOne(
   { ledger, settings, log, source }: Parts,
   folders: Folders,
-  reading: Place & Reading,
+  reading: FilePlace & FileReading,
   signal: AbortSignal,
 ): Promise<void> {
   const { folder, stem, rows } = reading;
@@ -68,7 +68,7 @@ async function takeOne(
   const answered = folder === 'done' ? await openPlainDropped(results, asWritten, signal) : undefined;
   // Results of rows that the ledger does not know: an older copy of the database was opened, and they may be booked.
   if (answered !== undefined && answered.rows > rows) return ledger.note({ folder, stem }, undefined);
-  const name = nameOf(reading);
+  const name = doneNameOf(reading);
   if (!(await move([folders[folder], name], [folders.processing, name]))) return;
   if (folder === 'failed') await removeRefusal(ledger, folders, stem);
   log.info('inbox file is read again, because it changed', { connector: source });
@@ -77,8 +77,8 @@ async function takeOne(
 /** Whether the file is still what was read: some programs fill a hole, or write over a file, and set its time back. */
 async function isAsRead(
   ledger: Ledger,
-  place: Place,
-  { path, stat, reading }: { path: string; stat: Stats; reading: Reading },
+  place: FilePlace,
+  { path, stat, reading }: { path: string; stat: Stats; reading: FileReading },
 ): Promise<boolean> {
   const { size, mtimeMs, ctimeMs } = stat;
   if (size !== reading.size || mtimeMs !== reading.mtimeMs) return false;

@@ -11,9 +11,9 @@ import { bookRows, readCells } from './book-rows.ts';
 import { isZip } from './content/decode.ts';
 import { type DroppedFile, openDropped, openPlainDropped } from './content/dropped-file.ts';
 import { mayGoOn } from './content/last-row.ts';
-import { type Folders, move, nameOf, namesOf, readPlainFile, stemOf } from './folders.ts';
-import type { Ledger, Reading } from './ledger.ts';
-import { hashOf, isFree, writeOwn } from './own-files.ts';
+import { doneNameOf, type Folders, folderNamesOf, move, readPlainFile, stemOf } from './folders.ts';
+import type { FileReading, Ledger } from './ledger.ts';
+import { fileHashOf, isFree, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeRefusal, writeResults } from './results.ts';
 import { resultsOf, takeResultsName } from './results-name.ts';
 import { csvOfWorkbook } from './unpack-workbook.ts';
@@ -171,8 +171,8 @@ async function refuse(
   const { ledger, log, source } = parts;
   const report = (stem: string) => ['failed', `${stem}.error.txt`] as const;
   const stem = await firstFree(name, key, async (candidate) => {
-    for (const there of namesOf(candidate).map((one) => join(folders.failed, one)))
-      if ((await statOf(there)) !== undefined && (await hashOf(there)) !== key) return false;
+    for (const there of folderNamesOf(candidate).map((one) => join(folders.failed, one)))
+      if ((await statOf(there)) !== undefined && (await fileHashOf(there)) !== key) return false;
     return isFree(ledger, folders, report(candidate));
   });
   const text = `${await reportOf(ledger, fault, before)} into the inbox; then delete this one here.\n`;
@@ -185,7 +185,7 @@ async function refuse(
   const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0 };
   await ledger.note({ folder: 'failed', stem }, reading);
   failpoint('csv.inbox.refused');
-  await move([folders.processing, name], [folders.failed, nameOf({ stem, name })]);
+  await move([folders.processing, name], [folders.failed, doneNameOf({ stem, name })]);
   log.warn('inbox file could not be read', { connector: source });
   return 'failed';
 }
@@ -206,9 +206,9 @@ async function named(
   folders: Folders,
   name: string,
   bytes: Buffer,
-): Promise<{ stem: string; earlier: Reading | undefined }> {
+): Promise<{ stem: string; earlier: FileReading | undefined }> {
   const hash = sha256(bytes);
-  let earlier: Reading | undefined;
+  let earlier: FileReading | undefined;
   const stem = await firstFree(name, hash, async (candidate) => {
     const owner = await ledger.fileNamed(candidate);
     const reading = await ledger.reading(candidate);
@@ -219,7 +219,7 @@ async function named(
   return { stem, earlier };
 }
 
-const startsAs = (bytes: Buffer, { size, sha256: hash }: Reading): boolean =>
+const startsAs = (bytes: Buffer, { size, sha256: hash }: FileReading): boolean =>
   size <= bytes.length && sha256(bytes.subarray(0, size)) === hash;
 
 /** Whether nothing is there, or only content with which these bytes start. */

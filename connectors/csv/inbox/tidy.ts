@@ -5,7 +5,7 @@ import { type Clock, type Instant, instant } from '../../../src/platform/clock.t
 import { errnoOf } from '../files.ts';
 import { csvFiles, type Folders, foldersOf, stemOf } from './folders.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { hashOf, isFree } from './own-files.ts';
+import { fileHashOf, isFree } from './own-files.ts';
 import { areSettled } from './results.ts';
 
 interface Options {
@@ -35,7 +35,7 @@ export function tidyInbox({
     taken < before && (await areSettled({ bookings, source }, await ledger.fates(hash)));
   const isOurs = async ({ folder, name, hash }: Old) =>
     folder === 'done'
-      ? (await hashOf(join(folders.done, name))) === hash
+      ? (await fileHashOf(join(folders.done, name))) === hash
       : isFree(ledger, folders, [folder, name]);
   return async (before, signal) => {
     let removed = 0;

@@ -2,14 +2,20 @@ import { hash } from 'node:crypto';
 import { Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { fetchOnce } from '../../../src/platform/network/fetch-once.ts';
-import { BIN_SCOPE, type Credentials, GCLOUD_LOGIN, googleTokenUrl, SCOPE } from './credentials.ts';
+import {
+  BIN_SCOPE,
+  GCLOUD_LOGIN,
+  type GoogleCredentials,
+  googleTokenUrl,
+  SHEETS_SCOPE,
+} from './credentials.ts';
 import { ForeignAnswer } from './failures.ts';
 
 type Auth = typeof import('googleapis/build/src/apis/sheets/index.js')['auth'];
 
 export type AuthClient = Awaited<ReturnType<typeof authClientOf>>;
 
-export async function authClientOf(auth: Auth, credentials: Credentials) {
+export async function authClientOf(auth: Auth, credentials: GoogleCredentials) {
   const { kind } = credentials;
   const tokenUrl = kind === 'default' ? googleTokenUrl : credentials.tokenUrl;
   const transporterOptions = { fetchImplementation: fetchWith(tokenUrl) };
@@ -19,7 +25,7 @@ export async function authClientOf(auth: Auth, credentials: Credentials) {
       email,
       key,
       ...(keyId !== undefined && { keyId }),
-      scopes: [SCOPE, BIN_SCOPE],
+      scopes: [SHEETS_SCOPE, BIN_SCOPE],
       transporterOptions,
     });
   }
@@ -30,7 +36,7 @@ export async function authClientOf(auth: Auth, credentials: Credentials) {
     return person;
   }
   try {
-    const found = new auth.GoogleAuth({ scopes: [SCOPE], clientOptions: { transporterOptions } });
+    const found = new auth.GoogleAuth({ scopes: [SHEETS_SCOPE], clientOptions: { transporterOptions } });
     // Every kind of client has the members used here.
     return (await found.getClient()) as InstanceType<Auth['OAuth2']>;
   } catch (cause) {
@@ -44,7 +50,7 @@ export async function authClientOf(auth: Auth, credentials: Credentials) {
 }
 
 /** The key by which Google counts calls. */
-export const accountOf = (credentials: Credentials): string =>
+export const accountOf = (credentials: GoogleCredentials): string =>
   credentials.kind === 'user' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
 
 /**

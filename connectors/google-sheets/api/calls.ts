@@ -2,11 +2,11 @@ import { waitFor } from '../../../src/platform/wait-for.ts';
 import type { RawRequest } from '../sheet/raw.ts';
 import type { AuthClient } from './auth-client.ts';
 import { answerOf, type Doing, ForeignAnswer, googleFailure } from './failures.ts';
-import type { Limiter } from './limiter.ts';
+import type { SheetsLimiter } from './limiter.ts';
 
 interface CallParts {
   client: AuthClient;
-  limiter: Limiter;
+  limiter: SheetsLimiter;
   /** Our own at Google, for messages. */
   address: string;
   /** Its name. */
@@ -15,7 +15,7 @@ interface CallParts {
 }
 
 /** Calls within the limits, whose answers are Google's and about our spreadsheet. All throw `Failure`. */
-export function createCalls({ client, limiter, address, connector, spreadsheetId }: CallParts) {
+export function createSheetsCalls({ client, limiter, address, connector, spreadsheetId }: CallParts) {
   function failed(
     error: unknown,
     doing: Doing,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { createClient } from './client.ts';
-import { type Credentials, googleTokenUrl } from './credentials.ts';
+import { type GoogleCredentials, googleTokenUrl } from './credentials.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -23,7 +23,7 @@ const serviceAccount = {
   keyId: undefined,
   tokenUrl: googleTokenUrl,
 } as const;
-const client = (credentials: Credentials = serviceAccount) =>
+const client = (credentials: GoogleCredentials = serviceAccount) =>
   createClient({
     connector: 'accounts',
     credentials,

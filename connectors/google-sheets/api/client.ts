@@ -3,14 +3,14 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { RawRequest, RawRule, RawSpreadsheet } from '../sheet/raw.ts';
 import { accountOf, authClientOf } from './auth-client.ts';
-import { createCalls } from './calls.ts';
-import type { Credentials } from './credentials.ts';
+import { createSheetsCalls } from './calls.ts';
+import type { GoogleCredentials } from './credentials.ts';
 import { limiterOf } from './limiter.ts';
 
 interface ClientOptions {
   /** Its name. */
   connector: string;
-  credentials: Credentials;
+  credentials: GoogleCredentials;
   spreadsheetId: string;
   apiUrl: string;
   clock: Clock;
@@ -62,7 +62,7 @@ export async function createClient(options: ClientOptions) {
     timeout: TIMEOUT_MS,
   });
   const limiter = limiterOf(accountOf(credentials), options);
-  const { signIn, call } = createCalls({ ...options, client, limiter, address: credentials.address });
+  const { signIn, call } = createSheetsCalls({ ...options, client, limiter, address: credentials.address });
 
   const part = (fields: string, gridRanges: sheets_v4.Schema$GridRange[], signal: AbortSignal) =>
     call('read', signal, () => {

@@ -5,7 +5,7 @@ import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings } from '../settings.ts';
 
 /** The smallest scope for a spreadsheet that people made: `drive.file` only covers files that we made. */
-export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+export const SHEETS_SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 /**
  * Shows whether a file is in the bin, which the Sheets API does not. Only service accounts request it: they see just
  * the files shared with them, while a person would have to open all of theirs.
@@ -13,7 +13,7 @@ export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 export const BIN_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 /** For Application Default Credentials; gcloud insists on the second scope. */
 const CLOUD_SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
-export const GCLOUD_LOGIN = `gcloud auth application-default login --scopes=${SCOPE},${CLOUD_SCOPE}`;
+export const GCLOUD_LOGIN = `gcloud auth application-default login --scopes=${SHEETS_SCOPE},${CLOUD_SCOPE}`;
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const KeyFile = z.object({
@@ -34,7 +34,7 @@ const SignInFile = z.object({
 });
 
 /** Our identity at Google. `address` is whom the spreadsheet must be shared with, for messages. */
-export type Credentials = { address: string } & (
+export type GoogleCredentials = { address: string } & (
   | { kind: 'service_account'; key: string; keyId: string | undefined; tokenUrl: string }
   | { kind: 'user'; clientId: string; clientSecret: string; refreshToken: string; tokenUrl: string }
   | { kind: 'default' }
@@ -44,11 +44,11 @@ export type Credentials = { address: string } & (
 export async function readCredentials(
   settings: GoogleSheetsSettings,
   connector: string,
-): Promise<Credentials> {
+): Promise<GoogleCredentials> {
   const { credentials_file: file, credentials, application_default } = settings;
   if (application_default) return { kind: 'default', address: 'this machine’s Google account' };
   const where = file ?? 'the setting credentials';
-  const text = file === undefined ? (credentials ?? '') : await readText(file, connector);
+  const text = file === undefined ? (credentials ?? '') : await readKeyFile(file, connector);
   const person = SignInFile.safeParse(parsedJson(text));
   if (person.success) {
     const { client_id, client_secret, refresh_token, token_uri } = person.data;
@@ -74,7 +74,7 @@ export async function readCredentials(
   return { kind: 'service_account', address, key, keyId, tokenUrl };
 }
 
-export async function readText(file: string, connector?: string): Promise<string> {
+export async function readKeyFile(file: string, connector?: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {

@@ -3,7 +3,7 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { networkFault } from '../../../src/platform/network/unreachable.ts';
 import { isWebPage } from '../../../src/platform/network/web-page.ts';
 import type { RawRequest } from '../sheet/raw.ts';
-import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
+import { GCLOUD_LOGIN, SHEETS_SCOPE } from './credentials.ts';
 import { refusalOf } from './refusal.ts';
 
 export type Doing = 'token' | 'read' | 'write';
@@ -272,7 +272,7 @@ export function googleFailure(
     address,
     connector,
     login: GCLOUD_LOGIN,
-    scope: SCOPE,
+    scope: SHEETS_SCOPE,
     status: String(status),
     code: inBrackets(answer.code),
     reason: reasonOf(answer, doing),

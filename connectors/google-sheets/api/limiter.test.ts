@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
-import { createLimiter, limiterOf } from './limiter.ts';
+import { createSheetsLimiter, limiterOf } from './limiter.ts';
 
 const signal = new AbortController().signal;
 
 it('lets 45 reads and 45 writes through in a minute, and the next ones a minute after the first', async () => {
   const clock = fakeClock();
-  const limiter = createLimiter({ clock, random: () => 0 });
+  const limiter = createSheetsLimiter({ clock, random: () => 0 });
   let reads = 0;
   for (let i = 0; i < 50; i += 1)
     void limiter.turn('read', signal).then(() => {
@@ -23,7 +23,7 @@ it('lets 45 reads and 45 writes through in a minute, and the next ones a minute 
 
 it('stops everything after a 429: to the next full minute, then twice as long up to 64 seconds', async () => {
   const clock = fakeClock('2026-03-02T09:00:50Z');
-  const limiter = createLimiter({ clock, random: () => 0 });
+  const limiter = createSheetsLimiter({ clock, random: () => 0 });
   const pauses = [limiter.refused(), limiter.refused(), limiter.refused(), limiter.refused()];
   let through = false;
   void limiter.turn('read', signal).then(() => {
@@ -49,7 +49,7 @@ it('is shared by all connectors that use an account, and not by another daemon',
 });
 
 it('stops waiting when the signal aborts', async () => {
-  const limiter = createLimiter({ clock: fakeClock(), random: () => 0 });
+  const limiter = createSheetsLimiter({ clock: fakeClock(), random: () => 0 });
   const stopping = new AbortController();
   limiter.refused();
 

@@ -9,9 +9,9 @@ const PER_MINUTE = 45;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;
 
-export type Limiter = ReturnType<typeof createLimiter>;
+export type SheetsLimiter = ReturnType<typeof createSheetsLimiter>;
 
-export function createLimiter({ clock, random }: { clock: Clock; random: () => number }) {
+export function createSheetsLimiter({ clock, random }: { clock: Clock; random: () => number }) {
   const made: Record<CallKind, number[]> = { read: [], write: [] };
   let pausedUntil = 0;
   let refusals = 0;
@@ -51,12 +51,12 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
  * Google limits accounts, and several connectors may share one. All they have in common is the process's clock, so
  * limiters are kept by clock and end with the daemon (or test) that owns it.
  */
-const shared = new WeakMap<Clock, Map<string, Limiter>>();
+const shared = new WeakMap<Clock, Map<string, SheetsLimiter>>();
 
-export function limiterOf(account: string, parts: { clock: Clock; random: () => number }): Limiter {
-  const ofClock = shared.get(parts.clock) ?? new Map<string, Limiter>();
+export function limiterOf(account: string, parts: { clock: Clock; random: () => number }): SheetsLimiter {
+  const ofClock = shared.get(parts.clock) ?? new Map<string, SheetsLimiter>();
   shared.set(parts.clock, ofClock);
-  const limiter = ofClock.get(account) ?? createLimiter(parts);
+  const limiter = ofClock.get(account) ?? createSheetsLimiter(parts);
   ofClock.set(account, limiter);
   return limiter;
 }

@@ -10,7 +10,7 @@ import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { fetchOnce } from '../../../src/platform/network/fetch-once.ts';
 import { isWebPage } from '../../../src/platform/network/web-page.ts';
-import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
+import { googleTokenUrl, readKeyFile, SHEETS_SCOPE } from './credentials.ts';
 import { ForeignAnswer, googleFailure } from './failures.ts';
 
 /** An OAuth client of the type Desktop app, in the format of the Google Cloud console. */
@@ -46,7 +46,7 @@ export async function signInWithBrowser(
   { port, show, typed }: LoginOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const parsed = ClientFile.safeParse(parsedJson(await readText(files.client)));
+  const parsed = ClientFile.safeParse(parsedJson(await readKeyFile(files.client)));
   if (!parsed.success)
     throw refused(
       `What is in ${files.client} is not an OAuth client of the type Desktop app.`,
@@ -64,7 +64,7 @@ export async function signInWithBrowser(
   const { code, redirect_uri } = await codeFromBrowser({ port, state, typed }, within, (redirect) => {
     const address = new URL(auth_uri);
     const query = {
-      ...{ client_id, redirect_uri: redirect, response_type: 'code', scope: SCOPE, state },
+      ...{ client_id, redirect_uri: redirect, response_type: 'code', scope: SHEETS_SCOPE, state },
       // Google gives no second refresh token without consent.
       ...{ access_type: 'offline', prompt: 'consent', code_challenge_method: 'S256' },
       code_challenge: hash('sha256', verifier, 'base64url'),
@@ -168,7 +168,7 @@ async function exchange(
       'Try again; if it stays, download the OAuth client’s JSON again.',
     );
   const { refresh_token, scope } = answer.data;
-  if (!scope.split(' ').includes(SCOPE) || refresh_token === undefined)
+  if (!scope.split(' ').includes(SHEETS_SCOPE) || refresh_token === undefined)
     throw refused(
       'The sign-in does not include spreadsheets.',
       'Sign in again and tick “See, edit, create and delete all your Google Sheets spreadsheets”.',

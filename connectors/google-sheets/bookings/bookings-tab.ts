@@ -23,8 +23,8 @@ import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs, layoutOf } from '../tabs/columns.ts';
-import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
-import { decide } from './decide.ts';
+import { type BookingView, type Claim, type Claims, claimSubmissionId, shownRef } from './claims.ts';
+import { decideRows } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
 import { type OwnBookings, ownBookings } from './own-bookings.ts';
 import { confirmedClaims } from './ownership.ts';
@@ -140,7 +140,7 @@ async function processRows(
   const passedOver = tickedAgain(parts.ticked, rows, known);
   const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
   const today = (clinic: string) => wallClockAt(clock.now(), zones.get(clinic) ?? 'UTC').date;
-  const { cells, save, rowless, waiting, outdated } = decide({
+  const { cells, save, rowless, waiting, outdated } = decideRows({
     rows,
     claims: known,
     now: clock.now(),
@@ -213,7 +213,7 @@ async function bookConfirmed(
       const { ref, state, message, appointment_id, changed_at } = await bookings.accept({
         source,
         clinic: claim.clinic,
-        submission_id: submissionId(claim),
+        submission_id: claimSubmissionId(claim),
         fields: row.fields,
         ...(row.campaign !== undefined && { campaign: { campaign: row.campaign } }),
       });

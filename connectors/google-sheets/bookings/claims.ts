@@ -3,7 +3,7 @@ import type { BookingState } from '../../../src/domain/bookings/booking.ts';
 import type { inputs } from '../tabs/columns.ts';
 
 /** Hashes of what people filled in; absent where a formula came to nothing, or in claims of earlier versions. */
-export type Parts = Partial<Record<keyof typeof inputs, string>>;
+export type InputHashes = Partial<Record<keyof typeof inputs, string>>;
 
 /**
  * What we know about a row that we answered. `claimed`: a Ref was written, nothing is booked · `duplicate`: it has a
@@ -17,7 +17,7 @@ export interface Claim {
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
   /** Hash of who, when and where. */
   content: string;
-  parts?: Parts;
+  parts?: InputHashes;
   /** The row's current content, if it was changed after it was sent. */
   shown?: string | undefined;
   clinic: string;
@@ -71,7 +71,7 @@ export interface BookingView {
   appointment_id: number | null;
   changed_at: string;
   /** The hashes of its name and phone. */
-  person?: Parts;
+  person?: InputHashes;
   /** As the clinic shows it, else as it was sent. */
   date: string | null;
   time: string | null;
@@ -89,10 +89,10 @@ export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, 
 /** What differs from what was claimed: the whole row is the row. */
 export function changedInputs(
   claim: Claim,
-  row: { content?: string | undefined; parts: Parts },
-): (keyof Parts)[] {
+  row: { content?: string | undefined; parts: InputHashes },
+): (keyof InputHashes)[] {
   const { parts = {} } = claim;
-  const keys = (Object.keys(row.parts) as (keyof Parts)[]).filter(
+  const keys = (Object.keys(row.parts) as (keyof InputHashes)[]).filter(
     (key) => parts[key] !== undefined && parts[key] !== row.parts[key],
   );
   // The part of a phone has only its last digits.
@@ -100,7 +100,7 @@ export function changedInputs(
 }
 
 /** Whether both name the same person: the folded name, or the last digits of the phone. */
-export const sharesPerson = ({ parts = {} }: Pick<Claim, 'parts'>, other: Parts): boolean =>
+export const sharesPerson = ({ parts = {} }: Pick<Claim, 'parts'>, other: InputHashes): boolean =>
   (parts.patient !== undefined && parts.patient === other.patient) ||
   (parts.phone !== undefined && parts.phone === other.phone);
 
@@ -108,8 +108,12 @@ export const sharesPerson = ({ parts = {} }: Pick<Claim, 'parts'>, other: Parts)
  * Whether the row has the name of one patient and the phone of another, neither of whom a row shows as they were: a
  * column was sorted alone.
  */
-export function isMixed(row: Parts, rows: readonly { parts: Parts }[], claims: readonly Claim[]): boolean {
-  const isSame = (key: 'patient' | 'phone', { parts }: Pick<Claim, 'parts'>, other: Parts) =>
+export function isMixed(
+  row: InputHashes,
+  rows: readonly { parts: InputHashes }[],
+  claims: readonly Claim[],
+): boolean {
+  const isSame = (key: 'patient' | 'phone', { parts }: Pick<Claim, 'parts'>, other: InputHashes) =>
     parts?.[key] !== undefined && parts[key] === other[key];
   const isShown = (claim: Claim) =>
     rows.some(({ parts }) => isSame('patient', claim, parts) && isSame('phone', claim, parts));
@@ -123,7 +127,7 @@ export function isMixed(row: Parts, rows: readonly { parts: Parts }[], claims: r
 }
 
 /** Never shaped like a booking's ref, because those are held after a restore and this row was never booked. */
-export const submissionId = ({ ref, merges = 0 }: Claim): string =>
+export const claimSubmissionId = ({ ref, merges = 0 }: Claim): string =>
   // A merged id would only be merged again.
   `sheet:${ref.toLowerCase()}${merges === 0 ? '' : `:${merges}`}`;
 

@@ -1,11 +1,11 @@
 import type { Content } from '../sheet/cells.ts';
 import { inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, isLive, isMixed, shownRef } from './claims.ts';
-import { isFilledDown, stemOf } from './filled-down.ts';
+import { isFilledDown, ladderStemOf } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
 import {
-  answered,
+  bookedRow,
   type CellChange,
   type CellValues,
   dayAndTime,
@@ -90,7 +90,7 @@ const heldAsDuplicate = ({ of = 'another row', why, alone, merges = 0 }: Claim) 
 });
 
 /** Decides the answer of every row and which rows to claim. Pure. */
-export function decide(situation: Situation) {
+export function decideRows(situation: Situation) {
   const draft: Draft = {
     ...situation,
     ...ownership(situation.rows, situation.claims, (claim) => isLive(claim, situation.bookings)),
@@ -221,7 +221,7 @@ function showResult(draft: Draft, claim: Claim, row: BookingRow): void {
   const parts = isSame && claim.parts?.note === undefined ? { ...row.parts, ...claim.parts } : claim.parts;
   if (shown !== claim.shown || parts !== claim.parts)
     save(draft, { ...claim, shown, ...(parts && { parts }) });
-  const { cells, outdated } = answered(claim, row, draft);
+  const { cells, outdated } = bookedRow(claim, row, draft);
   put(draft, row, cells);
   if (outdated && isAhead(draft, claim)) draft.outdated.push(outdated);
 }
@@ -336,8 +336,8 @@ function doubtAbout(
   );
   const isFrom = (one: BookingRow) =>
     isFilledDown(one, row, isBeside(one) && isNew(one)) || (known.has(one) && isFilledDown(row, one, false));
-  draft.named ??= Map.groupBy(draft.rows, stemOf);
-  const named = draft.named.get(stemOf(row)) ?? [];
+  draft.named ??= Map.groupBy(draft.rows, ladderStemOf);
+  const named = draft.named.get(ladderStemOf(row)) ?? [];
   return named.some((one) => one !== row && isFrom(one)) ? { why: 'filled_down' } : undefined;
 }
 

@@ -10,9 +10,9 @@ import { inputs } from '../tabs/columns.ts';
 const MOST_CHOICES = 500;
 
 /** Choices in the Bookings tab, by column. */
-export type Choices = Readonly<Record<string, readonly string[]>>;
+export type DropDownChoices = Readonly<Record<string, readonly string[]>>;
 
-export async function choicesOf(view: MirrorView): Promise<Choices> {
+export async function choicesOf(view: MirrorView): Promise<DropDownChoices> {
   const names = async (table: 'dentists' | 'treatments', field: string) => {
     const found = new Set<string>();
     for (const { clinic } of view.clinics)
@@ -61,7 +61,7 @@ interface DropDowns {
 interface DropDownOptions {
   client: Pick<SheetsClient, 'rules'>;
   memory: Memory;
-  choices: Choices;
+  choices: DropDownChoices;
 }
 
 const KEY = 'drop-downs';
@@ -148,7 +148,7 @@ const ruleRequest = (
   },
 });
 
-function rulesOf(choices: Choices): Map<string, Rule> {
+function rulesOf(choices: DropDownChoices): Map<string, Rule> {
   const rules = new Map<string, Rule>();
   for (const [key, names] of Object.entries(choices)) {
     const values = names.map((userEnteredValue) => ({ userEnteredValue }));

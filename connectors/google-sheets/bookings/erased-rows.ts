@@ -1,4 +1,4 @@
-import type { Write } from '../plan/requests.ts';
+import type { CellWrite } from '../plan/requests.ts';
 import { type Closed, closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type Claim, sharesPerson, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
@@ -30,14 +30,14 @@ const isOfOnePerson = ({ alone }: Claim): boolean =>
   alone !== undefined && alone !== 'patient' && alone !== 'phone';
 
 /** Drops the hash, which could be guessed, and keeps the Ref, so that the row is never booked again. */
-export const withoutPerson = ({ shown: _shown, parts: _parts, ...claim }: Claim): Claim => ({
+export const rowsWithoutPerson = ({ shown: _shown, parts: _parts, ...claim }: Claim): Claim => ({
   ...claim,
   content: '',
   erased: true,
 });
 
 interface Emptying {
-  writes: Write[];
+  writes: CellWrite[];
   /** Protected rows, each with its protection. */
   closed: { row: BookingRow; by: Closed }[];
 }

@@ -13,8 +13,8 @@ const DIGITS = 8;
  */
 export function isFilledDown(from: BookingRow, row: BookingRow, areTogether: boolean): boolean {
   const [upper, lower] = [from, row].map((one) => ({
-    stem: stemOf(one),
-    count: Number(nameOf(one).slice(stemOf(one).length)),
+    stem: ladderStemOf(one),
+    count: Number(nameOf(one).slice(ladderStemOf(one).length)),
     phone: Number(digitsOf(String(one.fields.patient_phone ?? '')).slice(-DIGITS)),
     at: Date.parse(`${one.fields.appointment_date}T${one.fields.appointment_time}Z`),
   }));
@@ -29,4 +29,4 @@ export function isFilledDown(from: BookingRow, row: BookingRow, areTogether: boo
 const nameOf = ({ fields }: BookingRow): string => fold(String(fields.patient_name ?? ''));
 
 /** The name without a number at its end. */
-export const stemOf = (row: BookingRow): string => nameOf(row).replace(/\d{1,9}$/, '');
+export const ladderStemOf = (row: BookingRow): string => nameOf(row).replace(/\d{1,9}$/, '');

@@ -1,7 +1,7 @@
 import type { MirrorView } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
-import { type BookingView, type Claim, submissionId } from './claims.ts';
-import { partsOf } from './read-row.ts';
+import { type BookingView, type Claim, claimSubmissionId } from './claims.ts';
+import { inputHashesOf } from './read-row.ts';
 
 /** The bookings of claims. Reads only those, not the clinic's history. */
 export interface OwnBookings {
@@ -18,10 +18,11 @@ export async function ownBookings(view: MirrorView, claims: readonly Claim[]): P
     const accepted = ours.flatMap(({ booking = [] }) => booking);
     const open = ours.filter(({ phase }) => phase !== 'accepted');
     const known = accepted.length === 0 ? [] : await view.ownBookings(clinic, accepted);
-    const found = open.length === 0 ? [] : await view.ownBookingsBySubmission(clinic, open.map(submissionId));
+    const found =
+      open.length === 0 ? [] : await view.ownBookingsBySubmission(clinic, open.map(claimSubmissionId));
     const bySubmission = new Map(found.map(({ submission_id, ref }) => [submission_id, ref]));
     for (const claim of open) {
-      const ref = bySubmission.get(submissionId(claim));
+      const ref = bySubmission.get(claimSubmissionId(claim));
       if (ref !== undefined) refs.set(claim, ref);
     }
     for (const shown of await withStatus(view, clinic, [...known, ...found])) byRef.set(shown.ref, shown);
@@ -47,7 +48,7 @@ async function withStatus(
       message,
       appointment_id,
       changed_at,
-      person: partsOf({ patient: sent.patient_name, phone: sent.patient_phone }, () => true),
+      person: inputHashesOf({ patient: sent.patient_name, phone: sent.patient_phone }, () => true),
       date: textOf(visit?.date) ?? sent.appointment_date,
       time: textOf(visit?.time) ?? sent.appointment_time,
       ...(typeof visit?.status === 'string' && { status: visit.status }),

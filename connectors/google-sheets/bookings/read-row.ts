@@ -10,7 +10,7 @@ import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs, sendAndAnswers } from '../tabs/columns.ts';
-import type { Parts } from './claims.ts';
+import type { InputHashes } from './claims.ts';
 
 /** A row of the Bookings tab. */
 export interface BookingRow {
@@ -27,7 +27,7 @@ export interface BookingRow {
   /** Hash of who, when and where; undefined until the row is complete and readable. */
   content: string | undefined;
   /** Hash of each input, of a blank one too. */
-  parts: Parts;
+  parts: InputHashes;
   clinic: string | undefined;
   /** What to correct, for the person at the sheet. */
   faults: string[];
@@ -198,7 +198,7 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     sendIsClosed: closedAt(tab, row, tab.columns.get('send') ?? -1) !== undefined,
     blank: inputKeys.every((key) => at(key) === null),
     content: clinic !== undefined && isComplete(read) ? contentHash(clinic, read) : undefined,
-    parts: partsOf(read, (key) => isFormula(at(key))),
+    parts: inputHashesOf(read, (key) => isFormula(at(key))),
     clinic,
     faults: odd === undefined ? faults : [...faults, odd],
     campaign,
@@ -256,10 +256,10 @@ function contentHash(clinic: string, { patient, phone, date, time }: Lead): stri
 }
 
 /** @param isUnsettled An input that is missing for now, such as a formula that is still loading, has no hash. */
-export function partsOf(
+export function inputHashesOf(
   read: Partial<Record<Input, string | null>>,
   isUnsettled: (key: Input) => boolean = () => false,
-): Parts {
+): InputHashes {
   const known = inputKeys.filter((key) => (read[key] ?? '') !== '' || !isUnsettled(key));
   return Object.fromEntries(known.map((key) => [key, hashOf([key, comparable(key, read[key] ?? '')], 12)]));
 }

@@ -29,7 +29,7 @@ export interface Outdated {
 }
 
 /** The answer in a row that became a booking. */
-export function answered(
+export function bookedRow(
   claim: Claim,
   row: BookingRow,
   { bookings, instant }: Shown,
@@ -61,7 +61,7 @@ const isAtClinic = (key: keyof typeof inputs, { fields }: BookingRow, { date, ti
 export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellValues {
   const rest = row.blank ? '' : ' Delete what this row still shows of them.';
   return {
-    ...(claim.booking === undefined ? { state: null, updated: null } : answered(claim, row, shown).cells),
+    ...(claim.booking === undefined ? { state: null, updated: null } : bookedRow(claim, row, shown).cells),
     message: `The person of this row was erased.${rest} To use the row for another person, clear Ref.`,
   };
 }

@@ -1,20 +1,20 @@
 import { inputs } from '../tabs/columns.ts';
-import { type Claim, changedInputs, type Parts } from './claims.ts';
-import { type BookingRow, partsOf } from './read-row.ts';
+import { type Claim, changedInputs, type InputHashes } from './claims.ts';
+import { type BookingRow, inputHashesOf } from './read-row.ts';
 import type { CellChange } from './result.ts';
 
 type Input = keyof typeof inputs;
 type Doubts = Map<string, Input | null>;
 
 const keys = Object.keys(inputs) as Input[];
-const blank = partsOf({});
+const blank = inputHashesOf({});
 /** Of rows that no tab shows any more. */
 const MOST_FORMER = 20_000;
 /** Unbooked rows that a restart remembers. */
 const MOST_OPEN = 2_000;
 
-const wholeOf = (parts: Parts): string => keys.map((key) => parts[key] ?? '').join(' ');
-const besides = (column: Input, parts: Parts): string => wholeOf({ ...parts, [column]: '' });
+const wholeOf = (parts: InputHashes): string => keys.map((key) => parts[key] ?? '').join(' ');
+const besides = (column: Input, parts: InputHashes): string => wholeOf({ ...parts, [column]: '' });
 
 type Seen = Pick<BookingRow, 'parts' | 'ref' | 'send'>;
 
@@ -129,7 +129,7 @@ function remembered(
   ];
 }
 
-const partsIn = (whole: string): Parts =>
+const partsIn = (whole: string): InputHashes =>
   Object.fromEntries(whole.split(' ').flatMap((part, at) => (part === '' ? [] : [[keys[at] ?? '', part]])));
 
 interface Reading {

@@ -8,7 +8,7 @@ import type { RawRequest } from '../sheet/raw.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { AS_OF, AS_OF_HEADER } from '../sheet/tab-spec.ts';
 import { columnRequests, redWhenStale } from './create-tab.ts';
-import type { Write } from './requests.ts';
+import type { CellWrite } from './requests.ts';
 
 /** Polls shown in each tab. The age of Bookings is when it was last read for rows to book. */
 const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
@@ -79,7 +79,7 @@ export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: Tab
 }
 
 /** Uses whole minutes and semicolons, because commas differ between locales. */
-export const stamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
+export const ageStamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
   const shown = timezone ?? zone;
   const when = `${instantText(instant(at), shown)} ${shown}`;
   return { formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"STALE: of ${when}";"As of ${when}")` };
@@ -93,12 +93,12 @@ const ours = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"STALE/i;
  *
  * @param zone The spreadsheet's zone, whose wall clock NOW() is.
  */
-export function stampWrites(tab: TabSnapshot, age: Age, zone: string): Write[] {
+export function stampWrites(tab: TabSnapshot, age: Age, zone: string): CellWrite[] {
   const column = tab.columns.get(AS_OF);
   if (column === undefined) return [];
-  const value = stamp(age, zone);
+  const value = ageStamp(age, zone);
   const minutes = wallMinutes(age.deadline, zone);
-  return tab.cells.flatMap((_, row): Write[] => {
+  return tab.cells.flatMap((_, row): CellWrite[] => {
     const content = contentAt(tab, row, column);
     const shown = isFormula(content) ? ours.exec(content.formula)?.[1] : undefined;
     const isNew = row === 0 && content === AS_OF_HEADER;

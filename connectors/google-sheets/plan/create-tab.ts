@@ -5,10 +5,10 @@ import { columnMark, MARK, type Snapshot, tabMark } from '../sheet/snapshot.ts';
 import {
   AS_OF,
   CLINIC,
-  type Column,
   type ColumnKind,
   type DesiredRow,
   ID,
+  type TabColumn,
   type TabSpec,
 } from '../sheet/tab-spec.ts';
 import { cellRequests } from './requests.ts';
@@ -22,7 +22,7 @@ const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> =
 };
 
 /** What people type is shown as their spreadsheet shows it. */
-export const formatOf = ({ kind, input }: Pick<Column, 'kind' | 'input'>) =>
+export const columnFormatOf = ({ kind, input }: Pick<TabColumn, 'kind' | 'input'>) =>
   input && (kind === 'date' || kind === 'time') ? { type: kind.toUpperCase() } : formats[kind];
 
 const grey = { rgbColor: { red: 0.55, green: 0.55, blue: 0.55 } };
@@ -88,7 +88,7 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
 interface ColumnPlace {
   sheetId: number;
   key: TabKey;
-  column: Column;
+  column: TabColumn;
   index: number;
   rowCount: number;
   /** Currency of money columns. */
@@ -148,10 +148,10 @@ export function columnRequests(place: ColumnPlace): RawRequest[] {
 /** The format of one column's rows; nothing for a column that has none. */
 export function formatRequest(
   { sheetId, column, from, to }: Record<'sheetId' | 'column' | 'from' | 'to', number>,
-  of: Pick<Column, 'kind' | 'input'>,
+  of: Pick<TabColumn, 'kind' | 'input'>,
   currency: string | null = null,
 ): RawRequest[] {
-  const format = of.kind === 'money' ? moneyFormat(currency) : formatOf(of);
+  const format = of.kind === 'money' ? moneyFormat(currency) : columnFormatOf(of);
   if (format === undefined) return [];
   const rows = { startRowIndex: from, endRowIndex: to };
   return [
@@ -197,7 +197,7 @@ export const mark = (location: object, value: string): RawRequest => ({
   },
 });
 
-const cellOf = ({ clinic, id, cells }: DesiredRow, { key }: Column): Content =>
+const cellOf = ({ clinic, id, cells }: DesiredRow, { key }: TabColumn): Content =>
   key === ID ? id : key === CLINIC ? clinic : (cells[key] ?? null);
 
 function greyWhenRemoved(sheetId: number, state: number, columnCount: number): RawRequest {

@@ -2,7 +2,7 @@ import type { Content } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
 /** The key of our column at this index. */
-export function nameOf(tab: TabSnapshot, column: number): string | undefined {
+export function columnKeyOf(tab: TabSnapshot, column: number): string | undefined {
   for (const [key, index] of tab.columns) if (index === column) return key;
   return undefined;
 }
@@ -47,7 +47,7 @@ export function formerColumns(before: TabSnapshot, now: TabSnapshot): Map<number
 function foreignOf(tab: TabSnapshot): Foreign[] {
   const columns = Array.from({ length: tab.columnCount }, (_, column) => column);
   return columns
-    .filter((column) => nameOf(tab, column) === undefined)
+    .filter((column) => columnKeyOf(tab, column) === undefined)
     .map((column) => {
       const contents = new Map<string, number>();
       for (const row of tab.cells.keys()) {

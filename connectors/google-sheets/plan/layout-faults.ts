@@ -2,8 +2,8 @@ import { need, type Problem, said } from '../../../src/connector.ts';
 import type { Looks } from '../api/client.ts';
 import type { Content } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
-import { AS_OF, type Column } from '../sheet/tab-spec.ts';
-import { formatOf } from './create-tab.ts';
+import { AS_OF, type TabColumn } from '../sheet/tab-spec.ts';
+import { columnFormatOf } from './create-tab.ts';
 
 /** One of our columns, known by its header, at its present index. */
 export interface FoundColumn {
@@ -32,7 +32,7 @@ const plain = (content: Content | undefined): string | undefined =>
     : undefined;
 
 /** The row with the most of our headers, but at least two. People may rename some, and move it. */
-export function headerRow({ cells }: TabSnapshot, columns: readonly Column[]): number {
+export function headerRow({ cells }: TabSnapshot, columns: readonly TabColumn[]): number {
   const labels = new Set(columns.map(({ header }) => plain(header)));
   const counts = cells.map((row) => row.filter((content) => labels.has(plain(content))).length);
   const most = Math.max(1, ...counts);
@@ -42,14 +42,14 @@ export function headerRow({ cells }: TabSnapshot, columns: readonly Column[]): n
 /** Looks at marks and headers. Pure. */
 export function layoutFaults(
   tab: TabSnapshot,
-  columns: readonly Column[],
+  columns: readonly TabColumn[],
   isOurs: (row: number) => boolean = () => false,
 ): LayoutFaults {
   const row = headerRow(tab, columns);
   const headers = tab.cells[row] ?? [];
   const marked = new Set(tab.columns.values());
   const shown = columns.filter(({ key, hidden }) => key !== AS_OF && !hidden);
-  const found = ({ key, header }: Column): FoundColumn[] => {
+  const found = ({ key, header }: TabColumn): FoundColumn[] => {
     const places = [...headers.keys()].filter(
       (at) => !marked.has(at) && plain(headers[at]) === plain(header),
     );
@@ -59,7 +59,7 @@ export function layoutFaults(
   const isFilled = (at: number) =>
     tab.cells.some((cells, below) => below > row && (cells[at] ?? null) !== null);
   // A header alone that went elsewhere takes no cells along.
-  const withCells = (column: Column) =>
+  const withCells = (column: TabColumn) =>
     found(column).filter(({ key, at }) => isFilled(at) || !isFilled(tab.columns.get(key) ?? -1));
   const unmarked = shown.filter(({ key }) => !tab.columns.has(key)).flatMap(found);
   return {
@@ -110,9 +110,9 @@ const answers = ['ref', 'state', 'appointment', 'message', 'updated'];
  */
 export function unlikeNew(
   { columns }: Pick<TabSnapshot, 'columns'>,
-  layout: readonly Column[],
+  layout: readonly TabColumn[],
   { kinds, protections }: Looks,
-): (Column & FoundColumn)[] {
+): (TabColumn & FoundColumn)[] {
   const isProtected = (at: number) =>
     protections.some(
       ({ endRowIndex, startColumnIndex, endColumnIndex }) =>
@@ -122,7 +122,7 @@ export function unlikeNew(
     );
   return layout.flatMap((column) => {
     const at = columns.get(column.key);
-    const wanted = formatOf(column)?.type;
+    const wanted = columnFormatOf(column)?.type;
     if (at === undefined) return [];
     const isFormatted = [...(kinds[at] ?? [])].every(
       (kind) => kind === wanted || kind === alsoRight[wanted ?? ''],

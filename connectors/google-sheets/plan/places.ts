@@ -1,10 +1,10 @@
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../sheet/tab-spec.ts';
-import { nameOf } from './former-columns.ts';
+import { columnKeyOf } from './former-columns.ts';
 import { insertedAt, type TabEdits } from './requests.ts';
 
-export interface Place {
+export interface GridPlace {
   /** The target position, had nothing moved. */
   row: number;
   column: number;
@@ -20,10 +20,14 @@ export interface Place {
 }
 
 /** Our values in people's rows of the same column, wherever those rows were moved since. */
-export function carriedOff(places: readonly Place[], landed: readonly Place[], now: TabSnapshot): Place[] {
+export function carriedOff(
+  places: readonly GridPlace[],
+  landed: readonly GridPlace[],
+  now: TabSnapshot,
+): GridPlace[] {
   const known = new Set(landed.map(({ row, column }) => `${row} ${column}`));
-  const found: Place[] = [];
-  const loose = now.cells.flatMap((_, row) => (idAt(now, row) === undefined ? [row] : []));
+  const found: GridPlace[] = [];
+  const loose = now.cells.flatMap((_, row) => (rowIdAt(now, row) === undefined ? [row] : []));
   for (const place of places) {
     const column = now.columns.get(place.key ?? '');
     if (place.value === null || column === undefined) continue;
@@ -35,7 +39,7 @@ export function carriedOff(places: readonly Place[], landed: readonly Place[], n
 }
 
 /** The target of each of our values. */
-export function written(edits: TabEdits): Place[] {
+export function writtenPlace(edits: TabEdits): GridPlace[] {
   const { tab, writes, deletions, insertion } = edits;
   const at = insertedAt(edits);
   const shift = (row: number) => {
@@ -44,27 +48,27 @@ export function written(edits: TabEdits): Place[] {
   };
   const named = new Map(
     writes.flatMap(({ row, column, value }) =>
-      nameOf(tab, column) === ID && value !== null ? [[row, String(value)] as const] : [],
+      columnKeyOf(tab, column) === ID && value !== null ? [[row, String(value)] as const] : [],
     ),
   );
-  const places: Place[] = writes.map(({ row, column, value }) => ({
+  const places: GridPlace[] = writes.map(({ row, column, value }) => ({
     row: shift(row),
     column,
     value,
-    key: nameOf(tab, column),
-    target: named.get(row) ?? idAt(tab, row),
+    key: columnKeyOf(tab, column),
+    target: named.get(row) ?? rowIdAt(tab, row),
     from: row,
   }));
   const idColumn = tab.columns.get(ID) ?? -1;
   for (const [index, cells] of (insertion?.rows ?? []).entries()) {
     const target = String(cells.get(idColumn) ?? '');
     for (const [column, value] of cells)
-      places.push({ row: at + index, column, value, key: nameOf(tab, column), target, from: undefined });
+      places.push({ row: at + index, column, value, key: columnKeyOf(tab, column), target, from: undefined });
   }
   return places;
 }
 
-export function idAt(tab: TabSnapshot, row: number): string | undefined {
+export function rowIdAt(tab: TabSnapshot, row: number): string | undefined {
   const column = tab.columns.get(ID);
   const content = column === undefined ? null : contentAt(tab, row, column);
   return content === null || typeof content === 'object' ? undefined : String(content);

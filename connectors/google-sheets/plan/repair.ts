@@ -1,9 +1,9 @@
 import { type Content, isFormula, sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../sheet/tab-spec.ts';
-import { formerColumns, nameOf } from './former-columns.ts';
-import { carriedOff, idAt, type Place, written } from './places.ts';
-import type { TabEdits, Write } from './requests.ts';
+import { columnKeyOf, formerColumns } from './former-columns.ts';
+import { carriedOff, type GridPlace, rowIdAt, writtenPlace } from './places.ts';
+import type { CellWrite, TabEdits } from './requests.ts';
 import { hasLostId, withLostMarks } from './still-ours.ts';
 
 /** The tab before and after one write. */
@@ -11,7 +11,7 @@ interface Scene {
   readonly before: TabSnapshot;
   readonly now: TabSnapshot;
   /** The target of each of our values. */
-  readonly places: readonly Place[];
+  readonly places: readonly GridPlace[];
   /** Former column by current column. */
   readonly columns: ReadonlyMap<number, number>;
   readonly whole: Unharmed;
@@ -25,10 +25,10 @@ interface Scene {
  * next reading shows exactly our value in a wrong cell, the former content is written back, identified by the rest of
  * the row and column. Pure.
  */
-export function repairWrites(edits: TabEdits, reading: TabSnapshot): Write[] {
+export function repairWrites(edits: TabEdits, reading: TabSnapshot): CellWrite[] {
   const before = edits.tab;
   const now = withLostMarks(before, reading);
-  const places = written(edits);
+  const places = writtenPlace(edits);
   const landed = places.filter(({ row, column, value }) => sameContent(contentAt(now, row, column), value));
   const byRow = Map.groupBy([...landed, ...carriedOff(places, landed, now)], ({ row }) => row);
   const columns = formerColumns(before, now);
@@ -48,14 +48,14 @@ export function repairWrites(edits: TabEdits, reading: TabSnapshot): Write[] {
 }
 
 /** @param here Our values that are now in this row. */
-function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
+function repairRow(scene: Scene, row: number, here: readonly GridPlace[]): CellWrite[] {
   const { before, now, whole, taken } = scene;
   if (here.every(({ isGuess }) => isGuess) && whole.isUntouched(row)) return [];
   if (hasLostId(scene, row)) return [];
   const ours = new Set(here.map(({ column }) => column));
-  const isNameless = here.some(({ column, key }) => nameOf(now, column) === ID && key !== ID);
+  const isNameless = here.some(({ column, key }) => columnKeyOf(now, column) === ID && key !== ID);
   const nameless = isNameless ? oneOf(namelessRows(scene, row, ours), here, taken) : [];
-  const id = nameless.length === 1 ? idAt(before, nameless[0] ?? -1) : idAt(now, row);
+  const id = nameless.length === 1 ? rowIdAt(before, nameless[0] ?? -1) : rowIdAt(now, row);
   let found: readonly number[] | undefined = isNameless ? nameless : undefined;
   // Computed only when needed, because a row that is found counts as restored.
   const former = () => {
@@ -67,7 +67,7 @@ function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
   };
   const restored = here.flatMap((place) => repairCell(scene, place, { id, former }));
   const completed = here.flatMap((place) => completeCell(scene, place, { id, former }));
-  const isCompleted = ({ column }: Write) => completed.some((one) => one.column === column);
+  const isCompleted = ({ column }: CellWrite) => completed.some((one) => one.column === column);
   return [...restored.filter((one) => !isCompleted(one)), ...completed];
 }
 
@@ -77,13 +77,13 @@ interface FormerRow {
 }
 
 /** Whether this is the row that the value is for. */
-const isTarget = ({ target, from }: Place, { id, former }: FormerRow): boolean =>
+const isTarget = ({ target, from }: GridPlace, { id, former }: FormerRow): boolean =>
   target === undefined ? from !== undefined && former().includes(from) : id === target;
 
 /**
  * Of a row whose columns moved, only some cells were reached: the value goes where it was to go, if that is as it was.
  */
-function completeCell({ before, now }: Scene, place: Place, found: FormerRow): Write[] {
+function completeCell({ before, now }: Scene, place: GridPlace, found: FormerRow): CellWrite[] {
   const { row, column, value, key = '', from = -1, isGuess } = place;
   const [there, was] = [now.columns.get(key), before.columns.get(key)];
   if (isGuess || there === undefined || was === undefined || there === column) return [];
@@ -93,11 +93,11 @@ function completeCell({ before, now }: Scene, place: Place, found: FormerRow): W
     : [];
 }
 
-function repairCell(scene: Scene, place: Place, found: FormerRow): Write[] {
+function repairCell(scene: Scene, place: GridPlace, found: FormerRow): CellWrite[] {
   const { now, places } = scene;
   const { row, column, value, key, isGuess } = place;
   const { id, former } = found;
-  const keyNow = nameOf(now, column);
+  const keyNow = columnKeyOf(now, column);
   if (keyNow === key && isTarget(place, found)) return [];
   const known = formerContent(scene, column, former());
   const isOurs = id !== undefined && keyNow !== undefined;
@@ -109,8 +109,10 @@ function repairCell(scene: Scene, place: Place, found: FormerRow): Write[] {
   return sameContent(known ?? null, value) ? [] : [{ row, column, value: known ?? null }];
 }
 
-const isMeant = (places: readonly Place[], { id, key, value }: { id: string; key: string; value: Content }) =>
-  places.some((one) => one.target === id && one.key === key && sameContent(one.value, value));
+const isMeant = (
+  places: readonly GridPlace[],
+  { id, key, value }: { id: string; key: string; value: Content },
+) => places.some((one) => one.target === id && one.key === key && sameContent(one.value, value));
 
 /** What stood in these rows; undefined when there is none, or they differ there. */
 function formerContent({ before, columns }: Scene, column: number, rows: readonly number[]) {
@@ -121,7 +123,7 @@ function formerContent({ before, columns }: Scene, column: number, rows: readonl
 }
 
 /** Rows that differ only in cells we overwrote are interchangeable; each is restored once. */
-function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<number>): readonly number[] {
+function oneOf(alike: readonly number[], here: readonly GridPlace[], taken: Set<number>): readonly number[] {
   const free = alike.filter((row) => !taken.has(row));
   const chosen = free.find((row) => here.some(({ from }) => from === row)) ?? free[0];
   if (chosen === undefined) return alike;
@@ -132,11 +134,11 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
 /**
  * New rows whose columns moved meanwhile, wherever they are: only we have written to them, so they are written again.
  */
-function newRows({ now, places }: Scene): Map<number, Write[]> {
+function newRows({ now, places }: Scene): Map<number, CellWrite[]> {
   const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
   inserted.delete(-1);
-  const isRight = ({ row, column, key, value }: Place) =>
-    nameOf(now, column) === key && sameContent(contentAt(now, row, column), value);
+  const isRight = ({ row, column, key, value }: GridPlace) =>
+    columnKeyOf(now, column) === key && sameContent(contentAt(now, row, column), value);
   if ([...inserted.values()].flat().every(isRight)) return new Map();
   const rows = Map.groupBy(now.cells.keys(), (row) => digestOf(now.cells[row] ?? []));
   const found = [...inserted.values()].flatMap((cells) =>
@@ -148,7 +150,7 @@ function newRows({ now, places }: Scene): Map<number, Write[]> {
 }
 
 /** What brings these contents of a row into their columns. */
-function inOrder(now: TabSnapshot, row: number, cells: readonly Place[]): Write[] {
+function inOrder(now: TabSnapshot, row: number, cells: readonly GridPlace[]): CellWrite[] {
   const right = new Map<number, Content>((now.cells[row] ?? []).keys().map((column) => [column, null]));
   for (const { key, value } of cells) {
     const column = now.columns.get(key ?? '');
@@ -168,7 +170,7 @@ const digestOf = (cells: readonly Content[]): string =>
     .join();
 
 const rowsWithId = (tab: TabSnapshot, id: string): number[] =>
-  tab.cells.flatMap((_, row) => (idAt(tab, row) === id ? [row] : []));
+  tab.cells.flatMap((_, row) => (rowIdAt(tab, row) === id ? [row] : []));
 
 /** Former index of a row with an id; of several with that id, the one at the same position among them. */
 function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: number; id: string }): number[] {
@@ -185,7 +187,7 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
 function namelessRows(scene: Scene, row: number, ours: ReadonlySet<number>): number[] {
   const { before, now } = scene;
   const untouched = untouchedCells(scene, row, ours);
-  const [past, present] = [before, now].map((tab) => Map.groupBy(tab.cells.keys(), (at) => idAt(tab, at)));
+  const [past, present] = [before, now].map((tab) => Map.groupBy(tab.cells.keys(), (at) => rowIdAt(tab, at)));
   const gone = [...(past ?? [])].flatMap(([id, rows]) =>
     id !== undefined && (present?.get(id)?.length ?? 0) < rows.length ? rows : [],
   );
@@ -206,7 +208,7 @@ function formerRows(scene: Scene, row: number, ours: ReadonlySet<number>): numbe
   let least = Number.POSITIVE_INFINITY;
   let rows: number[] = [];
   for (const [candidate, cells] of before.cells.entries()) {
-    if (idAt(before, candidate) !== undefined) continue;
+    if (rowIdAt(before, candidate) !== undefined) continue;
     const { same, differing } = likeness(cells, untouched);
     // Nothing in common, and it exists elsewhere: this was a blank row.
     if (same === 0 && (differing > 0 || whole.isElsewhere(candidate, row))) continue;

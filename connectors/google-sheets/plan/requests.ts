@@ -3,7 +3,7 @@ import type { RawRequest } from '../sheet/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
 /** One cell to write, at its position in the reading. */
-export interface Write {
+export interface CellWrite {
   row: number;
   column: number;
   value: Content;
@@ -12,7 +12,7 @@ export interface Write {
 /** Changes to one tab. */
 export interface TabEdits {
   tab: TabSnapshot;
-  writes: Write[];
+  writes: CellWrite[];
   /** Rows to delete, ascending. */
   deletions: number[];
   /** New rows, inserted before `at`, each with its cells by column index. */
@@ -43,7 +43,7 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
  */
 export function requestsFor(edits: TabEdits, isSingle = false): RawRequest[] {
   const { sheetId } = edits.tab;
-  const cells = (writes: readonly Write[]) =>
+  const cells = (writes: readonly CellWrite[]) =>
     isSingle ? writes.flatMap((write) => cellRequests(sheetId, [write])) : cellRequests(sheetId, writes);
   const requests = cells(edits.writes);
   let rowCount = edits.tab.rowCount - edits.deletions.length;
@@ -92,7 +92,7 @@ interface Block {
 }
 
 /** As few rectangles as possible that cover exactly these cells. */
-export function cellRequests(sheetId: number, writes: readonly Write[]): RawRequest[] {
+export function cellRequests(sheetId: number, writes: readonly CellWrite[]): RawRequest[] {
   const sorted = [...writes].sort((a, b) => a.row - b.row || a.column - b.column);
   const runs: Block[] = [];
   for (const { row, column, value } of sorted) {

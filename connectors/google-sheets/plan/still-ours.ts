@@ -1,7 +1,7 @@
 import { sameContent } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { ID } from '../sheet/tab-spec.ts';
-import { idAt, type Place } from './places.ts';
+import { type GridPlace, rowIdAt } from './places.ts';
 import { HEADERS_WITHIN } from './plan-tab.ts';
 
 /** The first text of a column, which is its header. */
@@ -35,13 +35,13 @@ export function withLostMarks(before: TabSnapshot, now: TabSnapshot): TabSnapsho
 interface LostIdScene {
   before: TabSnapshot;
   now: TabSnapshot;
-  places: readonly Place[];
+  places: readonly GridPlace[];
 }
 
 /** Whether this is one of our rows, old or new, whose ID people emptied: it is as it was, but for the ID. */
 export function hasLostId({ before, now, places }: LostIdScene, row: number): boolean {
-  if (idAt(now, row) !== undefined) return false;
-  const present = new Set([...now.cells.keys()].map((at) => idAt(now, at)));
+  if (rowIdAt(now, row) !== undefined) return false;
+  const present = new Set([...now.cells.keys()].map((at) => rowIdAt(now, at)));
   const isGone = (id: string | undefined) => id !== undefined && !present.has(id);
   const keys = [...now.columns.keys()].filter((key) => key !== ID);
   const shows = (key: string) => contentAt(now, row, now.columns.get(key) ?? -1);
@@ -51,7 +51,7 @@ export function hasLostId({ before, now, places }: LostIdScene, row: number): bo
       const former = contentAt(before, from, before.columns.get(key) ?? -1);
       return sameContent(shows(key), written ? written.value : former);
     });
-  if ([...before.cells.keys()].some((from) => isGone(idAt(before, from)) && isAlike(from))) return true;
+  if ([...before.cells.keys()].some((from) => isGone(rowIdAt(before, from)) && isAlike(from))) return true;
   const added = Map.groupBy(
     places.filter(({ from }) => from === undefined),
     ({ target }) => target,

@@ -75,7 +75,7 @@ export function sameContent(one: Content, other: Content): boolean {
 /** Google's limit for a text. */
 const LONGEST_TEXT = 50_000;
 
-export const text = (value: string | number | null | undefined): Content => {
+export const textCell = (value: string | number | null | undefined): Content => {
   if (value === null || value === undefined || value === '') return null;
   // Google may normalise line breaks.
   const whole = String(value).replaceAll(/\r\n?/g, '\n');
@@ -86,8 +86,8 @@ export const text = (value: string | number | null | undefined): Content => {
 export const isCut = (content: Content): boolean =>
   typeof content === 'string' && content.length >= LONGEST_TEXT - 1 && content.endsWith('…');
 
-export const number = (value: string | number | null | undefined): Content =>
-  typeof value === 'number' ? value : text(value);
+export const numberCell = (value: string | number | null | undefined): Content =>
+  typeof value === 'number' ? value : textCell(value);
 
 /** A decimal as a number where that loses nothing, otherwise as text. */
 export function money(value: string | number | null | undefined): Content {
@@ -101,14 +101,14 @@ const EPOCH = Date.UTC(1899, 11, 30);
 
 /** Days since 30 December 1899; text other than a date stays text. */
 export function dateSerial(date: string | number | null | undefined): Content {
-  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return text(date);
+  if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return textCell(date);
   const ms = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(ms) ? date : (ms - EPOCH) / DAY;
 }
 
 export function timeSerial(time: string | number | null | undefined): Content {
   const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(time ?? '')) ?? [];
-  if (hour === undefined) return text(time);
+  if (hour === undefined) return textCell(time);
   return (Number(hour) * 60 + Number(minute)) / 1_440;
 }
 

@@ -13,7 +13,7 @@ export type ColumnKind =
   | 'checkbox'
   | 'mixed';
 
-export interface Column {
+export interface TabColumn {
   /** Its name in our mark, which never changes: it is in people's sheets. */
   key: string;
   /** The initial header; people may rename it. */
@@ -39,7 +39,7 @@ export interface DesiredRow {
 export interface TabSpec {
   key: TabKey;
   title: string;
-  columns: readonly Column[];
+  columns: readonly TabColumn[];
   rows: readonly DesiredRow[];
   /** ISO 4217 codes by clinic. */
   currencies: ReadonlyMap<string, string | null>;

@@ -1,10 +1,10 @@
 import type { SubmissionField } from '../../../src/domain/bookings/booking.ts';
 import type { TabKey } from '../settings.ts';
-import { AS_OF, AS_OF_HEADER, CLINIC, type Column, type ColumnKind, ID } from '../sheet/tab-spec.ts';
+import { AS_OF, AS_OF_HEADER, CLINIC, type ColumnKind, ID, type TabColumn } from '../sheet/tab-spec.ts';
 import { MONTHS, monthColumns } from './overview.ts';
 import { DAY_COLUMN } from './price-list.ts';
 
-const column = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
+const column = (key: string, header: string, kind: ColumnKind, width?: number): TabColumn => ({
   key,
   header,
   kind,
@@ -41,9 +41,9 @@ const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'd
 const clinicColumn = column(CLINIC, 'Clinic', 'text', 90);
 
 /** One of its cells shows the tab's age. */
-const asOf: Column = { ...column(AS_OF, AS_OF_HEADER, 'mixed', 250), input: true };
+const asOf: TabColumn = { ...column(AS_OF, AS_OF_HEADER, 'mixed', 250), input: true };
 
-const bare: Record<TabKey, { title: string; columns: Column[] }> = {
+const bare: Record<TabKey, { title: string; columns: TabColumn[] }> = {
   overview: {
     title: 'Overview',
     columns: [
@@ -195,7 +195,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
 export function layoutOf(
   key: TabKey,
   { several, includePatient }: { several: boolean; includePatient: boolean },
-): { title: string; columns: Column[] } {
+): { title: string; columns: TabColumn[] } {
   const { title, columns } = bare[key];
   const wanted = (columns.includes(asOf) ? columns : [...columns, asOf]).filter(
     (one) =>

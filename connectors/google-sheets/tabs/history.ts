@@ -2,7 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, Memory, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { TabKey } from '../settings.ts';
-import { type Content, dateSerial, instantSerial, money, number, text, timeSerial } from '../sheet/cells.ts';
+import {
+  type Content,
+  dateSerial,
+  instantSerial,
+  money,
+  numberCell,
+  textCell,
+  timeSerial,
+} from '../sheet/cells.ts';
 import type { DesiredRow } from '../sheet/tab-spec.ts';
 
 /** Tabs of tables that grow with a clinic's history. */
@@ -212,7 +220,7 @@ function feeRow(change: Change, zone: string): DesiredRow | undefined {
       kind: fee.kind,
       // In the format of the thing's own tab, so that lookups find it.
       thing: /^\d{1,15}$/.test(id) ? Number(id) : id,
-      name: text(data[fee.name] as string),
+      name: textCell(data[fee.name] as string),
       field: fee.label,
       old: money(before),
       new: money(now),
@@ -236,10 +244,10 @@ const statisticsRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow 
   id: row.at ?? '',
   cells: {
     at: instantSerial(row.at, timezone),
-    users: number(row.total_users),
-    patients: number(row.total_patients),
-    appointments: number(row.total_appointments),
-    dentists: number(row.total_doctors),
+    users: numberCell(row.total_users),
+    patients: numberCell(row.total_patients),
+    appointments: numberCell(row.total_appointments),
+    dentists: numberCell(row.total_doctors),
   },
 });
 
@@ -247,8 +255,8 @@ const appointmentRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow
   clinic,
   id: row.appointment_id ?? '',
   cells: {
-    status: text(row.status),
-    patient: text(row.name),
+    status: textCell(row.status),
+    patient: textCell(row.name),
     date: dateSerial(row.date),
     time: timeSerial(row.time),
     changed: instantSerial(row.changed_at, timezone),
@@ -271,18 +279,18 @@ async function leadRows(
     place: `${row.received_at} ${row.ref}`,
     cells: {
       received: moment(row.received_at),
-      source: text(row.source),
-      campaign: text(row.campaign),
-      channel: text(row.channel),
-      state: text(row.state),
-      outcome: text(row.outcome),
-      status: text(row.status),
+      source: textCell(row.source),
+      campaign: textCell(row.campaign),
+      channel: textCell(row.channel),
+      state: textCell(row.state),
+      outcome: textCell(row.outcome),
+      status: textCell(row.status),
       booked: moment(row.booked_at),
       completed: moment(row.completed_at),
-      treatment: text(treatments.get(row.treatment_id ?? null) ?? row.treatment_id),
-      dentist: text(dentists.get(row.doctor_id ?? null) ?? row.doctor_id),
+      treatment: textCell(treatments.get(row.treatment_id ?? null) ?? row.treatment_id),
+      dentist: textCell(dentists.get(row.doctor_id ?? null) ?? row.doctor_id),
       fee: money(row.fee_as_sent),
-      currency: text(row.currency),
+      currency: textCell(row.currency),
     },
   });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
-import { instantSerial, money, number, text } from '../sheet/cells.ts';
+import { instantSerial, money, numberCell, textCell } from '../sheet/cells.ts';
 import type { DesiredRow, TabSpec } from '../sheet/tab-spec.ts';
 import { layoutOf } from './columns.ts';
 import { type History, isHistoryTab } from './history.ts';
@@ -38,18 +38,18 @@ const recordsOf =
     });
 
 const treatments = recordsOf('treatments', 'treatment_id', (row) => ({
-  name: text(row.treatment_name),
+  name: textCell(row.treatment_name),
   fee: money(row.base_fee),
-  minutes: number(row.duration_minutes),
-  description: text(row.description),
-  image: text(row.image_url),
+  minutes: numberCell(row.duration_minutes),
+  description: textCell(row.description),
+  image: textCell(row.image_url),
 }));
 
 const dentists = recordsOf('dentists', 'doctor_id', (row) => ({
-  name: text(row.doctor_name),
-  specialization: text(row.specialization),
-  qualification: text(row.qualification),
-  years: number(row.experience_years),
+  name: textCell(row.doctor_name),
+  specialization: textCell(row.specialization),
+  qualification: textCell(row.qualification),
+  years: numberCell(row.experience_years),
   fee: money(row.consultation_fee),
 }));
 
@@ -96,7 +96,7 @@ const clinicTab: Builder = async (view, facts, { history }) => {
       : labels.map(([field, label]) => ({
           clinic,
           id: prefix + field,
-          cells: { field: label, value: number(from[field]) },
+          cells: { field: label, value: numberCell(from[field]) },
         }));
   return [
     ...rows('', profile, organization),

@@ -3,7 +3,7 @@ import { amountForPeople } from '../../../src/domain/clinics/money.ts';
 import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
-import { type Content, dateSerial, serialDate, text } from '../sheet/cells.ts';
+import { type Content, dateSerial, serialDate, textCell } from '../sheet/cells.ts';
 import type { DesiredRow } from '../sheet/tab-spec.ts';
 import type { History } from './history.ts';
 
@@ -96,8 +96,8 @@ function lastMonths(nowMs: number, zone: string): string[] {
 }
 
 const clinicRows = ({ clinic, name, currency, timezone }: ClinicFacts): Line[] => [
-  { id: 'name', what: 'Clinic', value: text(name ?? clinic) },
-  { id: 'currency', what: 'Currency', value: text(currency) },
+  { id: 'name', what: 'Clinic', value: textCell(name ?? clinic) },
+  { id: 'currency', what: 'Currency', value: textCell(currency) },
   { id: 'zone', what: 'Time zone of all dates', value: timezone },
 ];
 

@@ -2,7 +2,7 @@ import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import { dayAfter, readDate, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { rowsByKey } from '../plan/rows.ts';
-import { dateSerial, instantSerial, isFormula, money, serialDate, text } from '../sheet/cells.ts';
+import { dateSerial, instantSerial, isFormula, money, serialDate, textCell } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type DesiredRow, rowKey } from '../sheet/tab-spec.ts';
 
@@ -75,7 +75,7 @@ function pricesOf(
       id: `${kind} ${number}`,
       cells: {
         kind: kind === 'treatment' ? 'Treatment' : 'Consultation',
-        name: text(known?.[name]),
+        name: textCell(known?.[name]),
         ...(holds === undefined ? { currency: 'not on the list' } : priceCells(holds, facts)),
       },
     };
@@ -92,5 +92,5 @@ function priceCells(
   const isOther = currency !== null && String(currency) !== now?.trim().toUpperCase();
   return isOther && fee !== null
     ? { currency: `${fee} ${currency}`, since }
-    : { fee: money(fee), currency: text(currency), since };
+    : { fee: money(fee), currency: textCell(currency), since };
 }

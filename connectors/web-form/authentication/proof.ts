@@ -20,7 +20,7 @@ export interface Proven {
   path?: string;
 }
 
-export interface Keys {
+export interface ProofKeys {
   token?: string | undefined;
   secret?: string | undefined;
 }
@@ -39,7 +39,7 @@ export const unauthorized = (message: string, hint: string): IntakeRefusal => ({
 export function proofFault(
   proofs: readonly Proof[],
   request: IntakeRequest,
-  keys: Keys,
+  keys: ProofKeys,
   nowMs: number,
 ): IntakeRefusal | undefined {
   const usable = proofs.filter(({ needs }) => keys[needs] !== undefined);
@@ -51,7 +51,7 @@ export function proofFault(
 }
 
 /** A proof that `proofFault` accepts, made with the first configured key. */
-export function proven(proofs: readonly Proof[], body: string, keys: Keys, nowMs: number): Proven {
+export function proven(proofs: readonly Proof[], body: string, keys: ProofKeys, nowMs: number): Proven {
   for (const proof of proofs) {
     const key = keys[proof.needs];
     if (key !== undefined) return proof.prove(body, key, nowMs);

@@ -1,14 +1,14 @@
 import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
-import { asText } from '../mapping/fields.ts';
+import { fieldText } from '../mapping/fields.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
-import { catalogue, type TextName } from './pages/languages.ts';
+import { catalogue, type FormTextName } from './pages/languages.ts';
 
 /** A field to correct. */
 export interface FormFault {
   field: string;
-  text: TextName;
+  text: FormTextName;
   /** Something was typed that cannot be an answer. */
   isTyped?: true;
 }
@@ -44,7 +44,7 @@ export function readAnswers(settings: FormSettings, body: JsonObject): Answers {
   const values: Record<string, string> = {};
   const rest = { ...body };
   const take = (field: string): string => {
-    const given = oneLine(asText(body[field]));
+    const given = oneLine(fieldText(body[field]));
     delete rest[field];
     if (given !== '') values[field] = given;
     return given;
@@ -99,7 +99,7 @@ export function everyAnswer({ ask, consent, questions, lang }: FormSettings): Re
 export function withAnswers(submission: Submission, { lines, faults }: Answers): Submission {
   const answered = { ...submission };
   if (lines.length > 0) {
-    const note = [...lines, asText(submission.fields.note)].filter(Boolean).join('\n');
+    const note = [...lines, fieldText(submission.fields.note)].filter(Boolean).join('\n');
     answered.fields = { ...submission.fields, note };
   }
   if (faults.some(({ field }) => field === CONSENT))

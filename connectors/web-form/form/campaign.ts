@@ -1,6 +1,6 @@
 import { adParameters, campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
 import type { Json } from '../../../src/platform/json.ts';
-import { asText } from '../mapping/fields.ts';
+import { fieldText } from '../mapping/fields.ts';
 
 /** Characters; the longest click ids have several hundred. Longer values are not carried from page to page. */
 const LONGEST = 600;
@@ -9,7 +9,7 @@ const LONGEST = 600;
 export function campaignOf(read: (name: string) => Json | null | undefined): SentCampaign {
   const found: SentCampaign = {};
   for (const name of campaignFields) {
-    const value = asText(read(name) ?? undefined);
+    const value = fieldText(read(name) ?? undefined);
     if (value !== '' && value.length <= LONGEST) found[name] = value;
   }
   return found;

@@ -51,10 +51,10 @@ export function chosenOf(
 /** Short, so that a treatment added at the clinic appears right after the next poll. */
 const FRESH_MS = 1_000;
 
-export type ClinicFacts = (mirror: MirrorView, clinic: string) => Promise<ClinicShown>;
+export type FormClinicFacts = (mirror: MirrorView, clinic: string) => Promise<ClinicShown>;
 
 /** Pages requested within a second share one reading: in a burst, each would keep all rows in memory until sent. */
-export function createClinicFacts(clock: Pick<Clock, 'monotonic'>): ClinicFacts {
+export function createClinicFacts(clock: Pick<Clock, 'monotonic'>): FormClinicFacts {
   const read = new Map<string, { at: number; shown: Promise<ClinicShown> }>();
   return (mirror, clinic) => {
     const at = clock.monotonic();

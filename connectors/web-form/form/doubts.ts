@@ -1,13 +1,21 @@
 import type { FieldFault } from '../../../src/domain/bookings/booking.ts';
-import type { TextName } from './pages/languages.ts';
+import type { FormTextName } from './pages/languages.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 
 /** Why a submission is not taken as it came. */
-export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof' | 'other_host' | 'used';
+export type FormDoubt =
+  | 'early'
+  | 'late'
+  | 'no_pass'
+  | 'trap'
+  | 'other_site'
+  | 'no_proof'
+  | 'other_host'
+  | 'used';
 
 interface Answer {
   /** What the form says when it is shown again, filled in. */
-  again: TextName;
+  again: FormTextName;
   /** Why it is held: its visitor was asked and it is still in doubt, or a program sent it, which cannot be asked. */
   held?: FieldFault;
 }
@@ -16,7 +24,7 @@ interface Answer {
  * A visitor is asked once, and then the submission is taken or held: neither a proxy, nor a browser, nor a helpful
  * program may cost a lead.
  */
-export const doubts: Readonly<Record<Doubt, Answer>> = {
+export const doubts: Readonly<Record<FormDoubt, Answer>> = {
   early: { again: 'error_early' },
   late: { again: 'error_late' },
   no_pass: {
@@ -63,7 +71,7 @@ export const doubts: Readonly<Record<Doubt, Answer>> = {
 };
 
 /** With the true cause, as far as the browser knows it. */
-export function heldFor(doubt: Doubt, captcha: string): FieldFault | undefined {
+export function heldFor(doubt: FormDoubt, captcha: string): FieldFault | undefined {
   const { held } = doubts[doubt];
   if (doubt !== 'no_proof' || held === undefined) return held;
   return { ...held, message: noProof[captcha] ?? held.message };

@@ -14,17 +14,17 @@ import type { JsonObject } from '../../../src/platform/json.ts';
 import { fold } from '../../../src/platform/text/fold.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
-import { asText } from '../mapping/fields.ts';
-import type { Mapped } from '../mapping/mapping.ts';
+import { fieldText } from '../mapping/fields.ts';
+import type { MappedForm } from '../mapping/mapping.ts';
 import type { WebFormSettings } from '../settings.ts';
 import { purposeOf } from '../tool-intake.ts';
 import { everyAnswer, readAnswers, withAnswers } from './answers.ts';
 import { withCampaign } from './campaign.ts';
 import { captchaCheck, captchaSources, isProvider } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
-import { type Doubt, doubts, heldFor } from './doubts.ts';
+import { doubts, type FormDoubt, heldFor } from './doubts.ts';
 import { createFormPasses } from './form-pass.ts';
-import { PAGE } from './here.ts';
+import { PAGE_FIELD } from './here.ts';
 import { isFormHost } from './origin.ts';
 import { type FormParts, pageAt } from './pages/form-pages.ts';
 import { pageSources } from './pages/look.ts';
@@ -32,10 +32,10 @@ import { proofOfWork } from './proof-of-work.ts';
 import {
   isBrowser,
   mustCorrect,
-  type Sent,
+  type SentForm,
   type State,
   sentWith,
-  withoutHidden,
+  withoutHiddenFields,
   withReadVisit,
 } from './sent.ts';
 import { againFor, type Shown, sentAsGet, showAgain } from './shown-again.ts';
@@ -114,8 +114,8 @@ async function rehearse(state: State, request: IntakeRequest): Promise<IntakeRes
 }
 
 /** What a submission would become, without a visitor. */
-function tried({ map, settings }: State, body: JsonObject): Mapped {
-  const answers = readAnswers(settings.form, withoutHidden(body));
+function tried({ map, settings }: State, body: JsonObject): MappedForm {
+  const answers = readAnswers(settings.form, withoutHiddenFields(body));
   const mapped = map({ kind: 'booking', fields: answers.rest });
   return { ...mapped, submission: withAnswers(mapped.submission, answers) };
 }
@@ -140,8 +140,8 @@ async function receive(state: State, request: IntakeRequest, mirror?: MirrorView
 
 async function judged(
   state: State,
-  sent: Sent,
-  doubt: Doubt | undefined,
+  sent: SentForm,
+  doubt: FormDoubt | undefined,
   visitor: MirrorView | undefined,
 ): Promise<Shown | Accepted | IntakeRefusal> {
   if (visitor && (mustCorrect(sent) || mustAsk(sent, doubt))) return showAgain(state, visitor, sent, doubt);
@@ -157,7 +157,7 @@ async function judged(
 }
 
 /** What the submission itself gives reason to doubt. */
-function doubtOf({ pass, isTrapped, otherSite, wasAsked }: Sent): Doubt | undefined {
+function doubtOf({ pass, isTrapped, otherSite, wasAsked }: SentForm): FormDoubt | undefined {
   if (pass.state === 'none') return 'no_pass';
   if (pass.state !== 'good') return pass.state;
   if (isTrapped) return 'trap';
@@ -167,10 +167,10 @@ function doubtOf({ pass, isTrapped, otherSite, wasAsked }: Sent): Doubt | undefi
 /** Looked for only in what is otherwise complete, because the answer to a captcha may be good for one question. */
 async function unprovenDoubt(
   { settings, proofOf }: State,
-  sent: Sent,
+  sent: SentForm,
   request: IntakeRequest,
   mirror: MirrorView | undefined,
-): Promise<Doubt | undefined> {
+): Promise<FormDoubt | undefined> {
   const { pass, isSent, captcha, submission } = sent;
   if (!isSent || pass.state !== 'good' || mustCorrect(sent)) return undefined;
   const proof = await proofOf(captcha, pass.submissionId);
@@ -186,14 +186,14 @@ async function unprovenDoubt(
   return sent.otherPerson !== undefined && settings.form.captcha ? 'used' : undefined;
 }
 
-const mustAsk = ({ wasAsked }: Sent, doubt: Doubt | undefined): boolean =>
+const mustAsk = ({ wasAsked }: SentForm, doubt: FormDoubt | undefined): boolean =>
   doubt !== undefined && !(wasAsked && doubts[doubt].held !== undefined);
 
 type Accepted = Extract<IntakeResult, { kind: 'submission' }>;
 
 const tokenFault = 'The form’s token is missing, too new or too old';
 
-function accepted(state: State, sent: Sent, held?: FieldFault): Accepted {
+function accepted(state: State, sent: SentForm, held?: FieldFault): Accepted {
   const { settings, seen, passes, clinics } = state;
   const { pass, campaign, isSent } = sent;
   const submission: Submission = withAnswers(sent.submission, sent.answers);
@@ -209,7 +209,7 @@ function accepted(state: State, sent: Sent, held?: FieldFault): Accepted {
   const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
   const clinic = submission.clinic ?? clinics[0]?.clinic ?? '';
   const { lang, theme } = sent.style;
-  const own = { [PAGE]: 'thanks', clinic, lang, ...(theme && { theme }), ...visit };
+  const own = { [PAGE_FIELD]: 'thanks', clinic, lang, ...(theme && { theme }), ...visit };
   const ownPage = `${sent.style.here(own)}&ref={ref}`;
   const thanks = withCampaign(sent.isFramed ? ownPage : (settings.thanks ?? ownPage), campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
@@ -242,7 +242,7 @@ async function otherPerson(
   { fields }: Pick<Submission, 'fields'>,
 ): Promise<string | undefined> {
   const [first] = await view.ownBookingsBySubmission(clinic, [submissionId]);
-  const person = personOf(asText(fields.patient_name), asText(fields.patient_phone));
+  const person = personOf(fieldText(fields.patient_name), fieldText(fields.patient_phone));
   if (first === undefined || isOne(personOf(first.patient_name ?? '', first.patient_phone ?? ''), person))
     return undefined;
   return createHmac('sha256', key)

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { text, wholeNumber } from '../../../src/domain/clinics/setting.ts';
+import { textSetting, wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { Captcha } from './captcha.ts';
-import { shippedLanguages, type TextName, textNames } from './pages/languages.ts';
+import { type FormTextName, shippedLanguages, textNames } from './pages/languages.ts';
 import { Look } from './pages/look.ts';
 
-type TextShape = Record<TextName, z.ZodExactOptional<z.ZodString>>;
+type TextShape = Record<FormTextName, z.ZodExactOptional<z.ZodString>>;
 
 const LanguageTag = z
   .string()
   .refine((tag) => isLanguage(tag), 'is not a language tag such as en, bn or pt-BR');
 
-const LocalText = z.union([text, z.record(LanguageTag, text)]);
+const LocalText = z.union([textSetting, z.record(LanguageTag, textSetting)]);
 type LocalText = z.infer<typeof LocalText>;
 
 /** A configured text in a language, falling back to the clinic's language and then to any. */

@@ -1,7 +1,7 @@
 import { campaignFields } from '../../../src/domain/campaign.ts';
 
 /** The page at an address, and the mark of the one that forms are sent to. */
-export const PAGE = 'form_page';
+export const PAGE_FIELD = 'form_page';
 export const SENT_HERE = 'form_sent';
 
 /** What an address of ours, or a form that was sent by GET, has in its query. */

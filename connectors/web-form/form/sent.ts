@@ -7,8 +7,8 @@ import { isOwnHost } from '../../../src/platform/network/request-origin.ts';
 import { wantsPage } from '../../../src/platform/network/wants-page.ts';
 import { readDay } from '../../../src/reading/day.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
-import { asText } from '../mapping/fields.ts';
-import type { Mapped } from '../mapping/mapping.ts';
+import { fieldText } from '../mapping/fields.ts';
+import type { MappedForm } from '../mapping/mapping.ts';
 import { purposeOf } from '../tool-intake.ts';
 import { type Answers, type FormFault, readAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
@@ -20,7 +20,7 @@ import { SENT_HERE } from './here.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { isListed, otherSite } from './origin.ts';
 import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './pages/form-pages.ts';
-import type { TextName } from './pages/languages.ts';
+import type { FormTextName } from './pages/languages.ts';
 import type { PageStyle } from './pages/page.ts';
 import { ALTCHA_FIELD } from './proof-of-work.ts';
 
@@ -36,9 +36,9 @@ export interface State extends FormParts {
 }
 
 /** One submission by a visitor. */
-export interface Sent {
+export interface SentForm {
   pass: Pass;
-  mapped: Mapped;
+  mapped: MappedForm;
   submission: Submission;
   answers: Answers;
   /** Style of the page that it was sent from. */
@@ -68,10 +68,10 @@ export interface Sent {
 }
 
 /** A day or time in another notation, as `10h30`, becomes one where it can mean only one. */
-export function withReadVisit(mapped: Mapped): Mapped {
+export function withReadVisit(mapped: MappedForm): MappedForm {
   const { fields } = mapped.submission;
-  const date = readDay(asText(fields.appointment_date));
-  const time = readTimeOfDay(asText(fields.appointment_time));
+  const date = readDay(fieldText(fields.appointment_date));
+  const time = readTimeOfDay(fieldText(fields.appointment_time));
   if (date !== undefined) fields.appointment_date = date;
   if (time !== undefined) fields.appointment_time = time;
   return mapped;
@@ -82,12 +82,12 @@ export async function sentWith(
   request: IntakeRequest,
   body: JsonObject,
   mirror: MirrorView | undefined,
-): Promise<Sent> {
+): Promise<SentForm> {
   const pass = state.passes.read({
-    submission_id: asText(body.submission_id),
-    form_token: asText(body.form_token),
+    submission_id: fieldText(body.submission_id),
+    form_token: fieldText(body.form_token),
   });
-  const answers = readAnswers(state.settings.form, withoutHidden(body));
+  const answers = readAnswers(state.settings.form, withoutHiddenFields(body));
   const { origins } = state.settings;
   const page = pageOf(request, origins);
   const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
@@ -96,19 +96,19 @@ export async function sentWith(
   if (named) submission.clinic ??= named.clinic;
   const { captcha } = state.settings.form;
   const served = pass.state === 'none' ? undefined : clinicNamed(state.clinics, pass.clinic);
-  const wasAsked = pass.state === 'none' ? asText(body[AGAIN]) !== '' : pass.asked;
+  const wasAsked = pass.state === 'none' ? fieldText(body[AGAIN]) !== '' : pass.asked;
   const shown = mirror && served && (await state.facts(mirror, served.clinic));
   return {
     pass,
     mapped,
     submission,
     answers,
-    style: styleFor(state, request, { lang: asText(body.form_lang), theme: asText(body.form_theme) }),
-    isFramed: asText(body.form_frame) !== '',
+    style: styleFor(state, request, { lang: fieldText(body.form_lang), theme: fieldText(body.form_theme) }),
+    isFramed: fieldText(body.form_frame) !== '',
     // A form that is shown again is on another page.
     campaign: { ...(page && { landing_page: page }), ...campaignOf((name) => body[name]) },
     visit: requestedVisit(submission, shown?.treatments),
-    captcha: captcha === undefined ? '' : asText(body[captchaField(captcha)]),
+    captcha: captcha === undefined ? '' : fieldText(body[captchaField(captcha)]),
     faults: [
       ...missingContact(submission),
       ...(served && shown ? closedFaults(state, served, shown, submission) : []),
@@ -116,9 +116,9 @@ export async function sentWith(
       ...(served || !wasAsked ? unreadableFaults(submission) : []),
       ...answers.faults,
     ],
-    hasLostQuery: asText(body.form_lang) !== '' && request.path !== '' && !request.query.has(SENT_HERE),
+    hasLostQuery: fieldText(body.form_lang) !== '' && request.path !== '' && !request.query.has(SENT_HERE),
     isSent: purposeOf(request) === 'submission',
-    isTrapped: asText(body[TRAP]) !== '',
+    isTrapped: fieldText(body[TRAP]) !== '',
     otherSite: otherSite(request, state.name, {
       listed: origins,
       isFetched: pass.state !== 'none' && pass.fetched,
@@ -138,18 +138,18 @@ function pageOf({ headers, publicHost }: IntakeRequest, origins: readonly string
  * True when the visitor has to correct the form: both name and phone number missing (one of them is enough to call
  * back), a closed day, an unanswered required question, or something typed that cannot be an answer.
  */
-export const mustCorrect = ({ faults }: Sent): boolean =>
+export const mustCorrect = ({ faults }: SentForm): boolean =>
   faults.some(({ text, isTyped }) => isTyped || !contactFaults.includes(text)) ||
   faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
-const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
+const contactFaults: readonly FormTextName[] = ['error_name', 'error_phone'];
 
 function requestedVisit(
   submission: Submission,
   treatments: ClinicShown['treatments'] = [],
 ): RequestedVisit | undefined {
   const { fields } = submission;
-  const date = readDate(asText(fields.appointment_date));
-  const time = readTime(asText(fields.appointment_time));
+  const date = readDate(fieldText(fields.appointment_date));
+  const time = readTime(fieldText(fields.appointment_time));
   if (date === undefined || time === undefined) return undefined;
   const { minutes } = chosenOf(valuesOf(submission), 'treatment', treatments) ?? {};
   return { date, time, ...(minutes !== undefined && { minutes }) };
@@ -162,10 +162,10 @@ function closedFaults(
   { openingHours }: ClinicShown,
   { fields }: Submission,
 ): FormFault[] {
-  const date = readDate(asText(fields.appointment_date));
+  const date = readDate(fieldText(fields.appointment_date));
   if (date === undefined) return [];
   const at = { openingHours, nowMs: clock.now(), zone: served.timezone };
-  const isClosed = isClosedAt(at, date, readTime(asText(fields.appointment_time)));
+  const isClosed = isClosedAt(at, date, readTime(fieldText(fields.appointment_time)));
   const hasOpenDay = openDays(at, lastDaysOf(settings.form, served).list)?.length !== 0;
   return isClosed && hasOpenDay ? [{ field: 'appointment_date', text: 'error_closed' }] : [];
 }
@@ -177,7 +177,7 @@ export const isBrowser = ({ headers }: IntakeRequest, body: JsonObject): boolean
     headers['sec-fetch-mode'] === undefined &&
     !headers.accept?.includes('application/json'));
 
-export function withoutHidden({
+export function withoutHiddenFields({
   form_token: _token,
   form_lang: _lang,
   form_theme: _theme,
@@ -201,9 +201,9 @@ const digitsOf = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 
 /** Its visitor is still there to be asked. */
 function unreadableFaults({ fields }: Submission): FormFault[] {
-  const date = asText(fields.appointment_date);
-  const time = asText(fields.appointment_time);
-  const phone = asText(fields.patient_phone);
+  const date = fieldText(fields.appointment_date);
+  const time = fieldText(fields.appointment_time);
+  const phone = fieldText(fields.patient_phone);
   return [
     ...(phone !== '' && digitsOf(phone) < FEWEST_DIGITS
       ? [{ field: 'patient_phone', text: 'error_phone', isTyped: true } as const]
@@ -226,4 +226,4 @@ function missingContact({ fields }: Submission): FormFault[] {
 
 /** What was typed, by this form's field names. */
 export const valuesOf = ({ fields }: Submission): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fieldText(value)]));

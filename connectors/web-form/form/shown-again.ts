@@ -9,12 +9,12 @@ import type {
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { fieldsOfPairs, parseBody } from '../body.ts';
 import { nothingHere } from '../tool-intake.ts';
-import { type Doubt, doubts } from './doubts.ts';
+import { doubts, type FormDoubt } from './doubts.ts';
 import type { Pass } from './form-pass.ts';
-import { PAGE, SENT_HERE } from './here.ts';
+import { PAGE_FIELD, SENT_HERE } from './here.ts';
 import { clinicNamed, isAnotherPage, render } from './pages/form-pages.ts';
-import type { TextName } from './pages/languages.ts';
-import { isBrowser, type Sent, type State, sentWith, valuesOf } from './sent.ts';
+import type { FormTextName } from './pages/languages.ts';
+import { isBrowser, type SentForm, type State, sentWith, valuesOf } from './sent.ts';
 import { sentByGet } from './troubles.ts';
 
 export type Shown = Extract<IntakeResult, { kind: 'page' }>;
@@ -23,8 +23,8 @@ export type Shown = Extract<IntakeResult, { kind: 'page' }>;
 export async function showAgain(
   state: State,
   mirror: MirrorView,
-  sent: Sent,
-  doubt: Doubt | undefined,
+  sent: SentForm,
+  doubt: FormDoubt | undefined,
 ): Promise<Shown | IntakeRefusal> {
   const again = doubt === undefined ? 'error_title' : doubts[doubt].again;
   const html = await filledIn(state, mirror, sent, { again, doubt });
@@ -34,7 +34,7 @@ export async function showAgain(
 /** Characters of a text that comes back from what was too large: sent again, it must not be too large again. */
 const LONGEST_READ = 2_000;
 
-const whyRefused: Readonly<Record<RefusedVisitor['why'], TextName>> = {
+const whyRefused: Readonly<Record<RefusedVisitor['why'], FormTextName>> = {
   too_many: 'error_wait',
   unstored: 'error_store',
   unread: 'error_lost',
@@ -82,19 +82,19 @@ export async function sentAsGet(
   return { status: 200, html, trouble };
 }
 
-const ofAddress = ['lang', 'theme', PAGE, SENT_HERE];
+const ofAddress = ['lang', 'theme', PAGE_FIELD, SENT_HERE];
 
 interface Again {
-  again: TextName;
+  again: FormTextName;
   waitMs?: number;
-  doubt?: Doubt | undefined;
+  doubt?: FormDoubt | undefined;
   longest?: number | undefined;
 }
 
 async function filledIn(
   state: State,
   mirror: MirrorView,
-  { pass, faults, style, submission, answers, campaign }: Sent,
+  { pass, faults, style, submission, answers, campaign }: SentForm,
   { again, waitMs, doubt, longest }: Again,
 ): Promise<string | undefined> {
   const { clinics, passes } = state;
@@ -116,7 +116,7 @@ const cutTo = (longest: number | undefined, values: Record<string, string>): Rec
   );
 
 /** The same form, shown again; whoever was too quick need not wait anew. */
-const passOf = (pass: Pass, doubt: Doubt | undefined): Parameters<State['passes']['issue']>[1] => ({
+const passOf = (pass: Pass, doubt: FormDoubt | undefined): Parameters<State['passes']['issue']>[1] => ({
   asked: true,
   ...(pass.state !== 'none' && doubt !== 'used' && { submissionId: pass.submissionId }),
   ...(pass.state === 'early' && { ageMs: pass.ageMs }),

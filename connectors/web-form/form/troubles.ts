@@ -1,13 +1,13 @@
 import type { IntakeRequest, VisitorTrouble } from '../../../src/connector.ts';
-import type { Doubt } from './doubts.ts';
+import type { FormDoubt } from './doubts.ts';
 import { unknownHost } from './origin.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
-import type { Sent } from './sent.ts';
+import type { SentForm } from './sent.ts';
 
 /** What a submission shows of something that its visitors run into. */
 export function troubleOf(
-  doubt: Doubt | undefined,
-  sent: Sent,
+  doubt: FormDoubt | undefined,
+  sent: SentForm,
   request: IntakeRequest,
   { name, origins }: { name: string; origins: readonly string[] },
 ): VisitorTrouble | undefined {

@@ -54,16 +54,16 @@ function bounded(value: Json, levels: number, text: (value: Json) => Json): Json
 }
 
 /** A value as text: lists are joined with commas, the parts of a name or an address with spaces. */
-export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' = 'all'): string {
+export function fieldText(value: Json | undefined, pick: 'all' | 'first' | 'last' = 'all'): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.trim();
   if (typeof value !== 'object') return String(value);
   if (!Array.isArray(value))
     return Object.values(value)
-      .map((item) => (typeof item === 'boolean' ? '' : asText(item, pick)))
+      .map((item) => (typeof item === 'boolean' ? '' : fieldText(item, pick)))
       .filter((text) => text !== '')
       .join(' ');
-  const texts = value.map((item) => asText(item, pick)).filter((text) => text !== '');
+  const texts = value.map((item) => fieldText(item, pick)).filter((text) => text !== '');
   if (pick === 'first') return texts[0] ?? '';
   if (pick === 'last') return texts.at(-1) ?? '';
   return texts.join(', ');

@@ -4,15 +4,15 @@ import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { whenInParts } from '../../../src/reading/parts.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';
 import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';
-import { asText, closeName, findField, findLabel } from './fields.ts';
-import { fillTemplate, isTemplate, placeholdersOf, type Source } from './rule.ts';
+import { closeName, fieldText, findField, findLabel } from './fields.ts';
+import { type FieldSource, fillTemplate, isTemplate, placeholdersOf } from './rule.ts';
 
 export interface Filled {
   value: Json;
   text: string;
   /** Several answers, or no text at all. */
   isOdd?: boolean;
-  rule?: Source;
+  rule?: FieldSource;
   /** Under the booking's own name, with which a rule could take precedence or not. */
   own?: 'first' | 'unless ruled';
 }
@@ -28,7 +28,7 @@ export function fromOwn(
   own: Filled['own'] & string = 'first',
 ): Filled | undefined {
   const value = fields[name] ?? null;
-  const text = asText(value);
+  const text = fieldText(value);
   if (value === null || text === '') return undefined;
   used.add(name);
   return { value, text, own };
@@ -37,23 +37,23 @@ export function fromOwn(
 export const constant = (value: string | number): Filled => ({ value, text: String(value) });
 
 /** A name, a number, a date and a time may come in parts. */
-function answerText(target: Target | undefined, value: Json | undefined, pick?: Source['pick']): string {
+function answerText(target: Target | undefined, value: Json | undefined, pick?: FieldSource['pick']): string {
   const one = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  if (target === 'patient_name') return nameInParts(one ?? null) ?? asText(value, pick);
+  if (target === 'patient_name') return nameInParts(one ?? null) ?? fieldText(value, pick);
   if (target === 'appointment_date' || target === 'appointment_time')
-    return whenInParts(one ?? null) ?? asText(value, pick);
+    return whenInParts(one ?? null) ?? fieldText(value, pick);
   const phone = target === 'patient_phone' ? phoneInParts(one ?? null) : undefined;
-  return phone?.kind === 'value' ? phone.value : asText(value, pick);
+  return phone?.kind === 'value' ? phone.value : fieldText(value, pick);
 }
 
 /** More than one answer, or a yes or no. */
 const isOddAnswer = (value: Json | undefined): boolean =>
   typeof value === 'boolean' ||
   phoneInParts(value ?? null).kind === 'unclear' ||
-  (Array.isArray(value) && value.filter((one) => asText(one) !== '').length > 1);
+  (Array.isArray(value) && value.filter((one) => fieldText(one) !== '').length > 1);
 
 export function fromSource(
-  rule: Source,
+  rule: FieldSource,
   fields: JsonObject,
   used: Set<string>,
   target?: Target,
@@ -115,9 +115,9 @@ export function addCountry(phone: Filled | undefined, fields: JsonObject, used: 
   if (phone === undefined || phone.own || isInternational(phone.text)) return;
   const code = countryLabels
     .map((label) => findLabel(fields, label))
-    .find((found) => callingCode(asText(found?.value)) !== undefined);
+    .find((found) => callingCode(fieldText(found?.value)) !== undefined);
   if (code === undefined) return;
-  phone.text = withCountry(asText(code.value), phone.text);
+  phone.text = withCountry(fieldText(code.value), phone.text);
   phone.value = phone.text;
   used.add(code.name);
 }

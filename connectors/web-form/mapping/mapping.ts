@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { statusQuestion } from '../../../src/reading/status.ts';
 import { withListedAnswers } from './field-lists.ts';
-import { asText, closeName, limited } from './fields.ts';
+import { closeName, fieldText, limited } from './fields.ts';
 import { addCountry, constant, type Filled, fromLabels, fromOwn, fromSource, present } from './filled.ts';
 import { isFormLabel, isMachineName } from './form-labels.ts';
 import { isTemplate, type PlainRule, placeholdersOf, plainRule, type Rule } from './rule.ts';
@@ -57,20 +57,20 @@ export interface BookingReading extends FromForm {
   problems?: readonly FieldFault[];
 }
 
-export type Reading =
+export type FormReading =
   | BookingReading
   /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
   | ({ kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true } & FromForm)
   /** A ping, or an event that is known to be no lead: answered 200, counted under this name and not stored. */
   | { kind: 'ignored'; event: string; message: string };
 
-export interface Mapped {
+export interface MappedForm {
   submission: Submission;
   /** The tool's fields that did not go into the booking. */
   unused: string[];
 }
 
-type Booked = Exclude<Reading, { kind: 'ignored' }>;
+type Booked = Exclude<FormReading, { kind: 'ignored' }>;
 
 /** The options, prepared once for all submissions. */
 interface Plan extends MappingOptions {
@@ -84,7 +84,7 @@ export type LineKind = 'single' | 'lines' | 'message';
 
 export interface Mapping {
   /** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
-  map(reading: Booked): Mapped;
+  map(reading: Booked): MappedForm;
   /** The kind of field looked for under this name; undefined for none. */
   kindOf(name: string): LineKind | undefined;
 }
@@ -142,7 +142,7 @@ function namesIn(rule: PlainRule): string[] {
 
 type Filling = ReadonlyMap<Target, Filled | undefined>;
 
-function mapped(plan: Plan, reading: Booked): Mapped {
+function mapped(plan: Plan, reading: Booked): MappedForm {
   const { fields, problems, more } = limited(withListedAnswers(reading.fields), plan.wanted);
   const used = new Set<string>();
   const filling: Filling = new Map(targets.map((target) => [target, fill(plan, target, fields, used)]));
@@ -183,7 +183,7 @@ function askAbout(submission: Submission, fields: JsonObject, unused: readonly s
   const question = statusQuestion(
     Object.entries(fields).map(([name, value]) => [
       isUnused.has(name) ? name : '',
-      typeof value === 'boolean' ? String(value) : asText(value),
+      typeof value === 'boolean' ? String(value) : fieldText(value),
     ]),
   );
   if (question !== undefined) submission.ask = question;
@@ -203,7 +203,7 @@ function moreOf(
 }
 
 function addToNote(fields: Submission['fields'], more: readonly string[]): void {
-  if (more.length > 0) fields.note = [asText(fields.note), ...more].filter(Boolean).join('\n');
+  if (more.length > 0) fields.note = [fieldText(fields.note), ...more].filter(Boolean).join('\n');
 }
 
 function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {
@@ -281,7 +281,7 @@ function bookingFields(
 
 /** Reports two lines for one field. */
 function lineFaults({ fields, lines = [] }: BookingReading, unused: readonly string[]): FieldFault[] {
-  const isLeft = (name: string) => unused.includes(name) && asText(fields[name]) !== '';
+  const isLeft = (name: string) => unused.includes(name) && fieldText(fields[name]) !== '';
   if (new Set(lines).size === lines.length && !lines.some(isLeft)) return [];
   return [
     {
@@ -314,9 +314,9 @@ function answerFaults(filling: Filling): FieldFault[] {
 
 /** An answer under two names (its key and its question) counts as used under both. */
 function unusedNames(fields: JsonObject, used: ReadonlySet<string>): string[] {
-  const texts = new Set([...used].map((name) => asText(fields[name])));
+  const texts = new Set([...used].map((name) => fieldText(fields[name])));
   return Object.keys(fields).filter(
-    (name) => !used.has(name) && !(texts.has(asText(fields[name])) && asText(fields[name]) !== ''),
+    (name) => !used.has(name) && !(texts.has(fieldText(fields[name])) && fieldText(fields[name]) !== ''),
   );
 }
 
@@ -335,7 +335,7 @@ function unmappedLines(fields: JsonObject, unused: readonly string[]): string[] 
   const lines = new Map<string, string>();
   let room = MOST;
   for (const name of unused) {
-    const text = asText(fields[name]);
+    const text = fieldText(fields[name]);
     if (isMachineName(name) || opaque.test(text || name)) continue;
     if (lines.has(text || name) || (text === '' && isFormLabel(name))) continue;
     const line = (text === '' ? name : `${name}: ${text}`).slice(0, room);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, timeZone } from '../../../src/domain/clinics/setting.ts';
+import { textSetting, timeZone } from '../../../src/domain/clinics/setting.ts';
 import { isDateTimeFormat } from '../../../src/domain/date-time-format.ts';
 
 const Options = z
@@ -8,7 +8,7 @@ const Options = z
 
 const From = z.strictObject({
   from: z
-    .union([text, z.array(text).min(1)])
+    .union([textSetting, z.array(textSetting).min(1)])
     .describe('A field, or a text with {{fields}} in it; of several, the first that was filled in.'),
   format: z
     .string()
@@ -28,7 +28,7 @@ export const Rule = z.union([z.string(), z.number(), From]);
 export type Rule = z.infer<typeof Rule>;
 
 /** A rule in its complete form. */
-export interface Source {
+export interface FieldSource {
   /** Tried in order. */
   from: readonly string[];
   format?: string | undefined;
@@ -37,7 +37,7 @@ export interface Source {
   options?: Readonly<Record<string, string | number>> | undefined;
 }
 
-export type PlainRule = { constant: string | number } | Source;
+export type PlainRule = { constant: string | number } | FieldSource;
 
 export function plainRule(rule: Rule): PlainRule {
   if (typeof rule === 'number') return { constant: rule };

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
 import { isVisitLabel, readSlot, type SentWhen } from '../../../src/reading/slot.ts';
 import { unreadWhen } from '../../../src/reading/unread.ts';
-import { asText } from './fields.ts';
+import { fieldText } from './fields.ts';
 import { type Filled, present } from './filled.ts';
 
 /** Date and time on the clinic's wall clock. Unreadable text is kept as it came, for the person who decides. */
@@ -68,7 +68,7 @@ export function otherDays(
   if (typeof found !== 'string') return [];
   const isNear = (date: string) => Math.abs(Date.parse(date) - Date.parse(found)) <= AROUND_DAYS * DAY;
   const days = unused.filter(isVisitLabel).flatMap((name) => {
-    const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
+    const { date, writtenDate } = readMoment(fieldText(fields[name]), {}, undefined) ?? {};
     // Programs write moments with a zone.
     return date === undefined || writtenDate !== undefined || date === found ? [] : date;
   });

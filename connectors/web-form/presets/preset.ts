@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../src/platform/json
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
-import type { BookingReading, Reading } from '../mapping/mapping.ts';
+import type { BookingReading, FormReading } from '../mapping/mapping.ts';
 import type { Rule } from '../mapping/rule.ts';
 
 /** How we know what a tool sends, the surest first, in words for people. */
@@ -25,7 +25,7 @@ export interface Preset {
   /** What the tool sends; by default JSON. Anything else of a sender that is proven is stored, too. */
   readonly bodies?: readonly BodyKind[];
   /** Unwraps the tool's payload. Does not throw; what is missing is left out. */
-  read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): Reading;
+  read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): FormReading;
   /** The inverse of `read` for text fields: the tool's payload with them. Default: the fields themselves. */
   write?(fields: Readonly<Record<string, string>>, id: string): JsonObject;
   /** Rules for fields that the tool always sends in the same place. */
@@ -63,7 +63,7 @@ export const unknownEvent = (body: JsonObject): BookingReading => ({
 });
 
 /** One of the events that are known to be no leads. */
-export function noLead(event: Json | undefined, known: RegExp, message: string): Reading | undefined {
+export function noLead(event: Json | undefined, known: RegExp, message: string): FormReading | undefined {
   const [name] = (typeof event === 'string' && known.exec(event)) || [];
   return name === undefined ? undefined : { kind: 'ignored', event: name, message };
 }

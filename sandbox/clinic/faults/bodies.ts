@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
-import { type Answer, htmlAnswer, replaced } from '../answer.ts';
-import { after, type FaultContext } from './kind.ts';
+import { htmlAnswer, replaced, type SandboxAnswer } from '../answer.ts';
+import { afterCommit, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -13,7 +13,7 @@ const body = (
   given: string | Buffer | ((original: Buffer) => Buffer | string) | undefined,
   headers: Record<string, string> = {},
 ) =>
-  after(description, (_context, answer) =>
+  afterCommit(description, (_context, answer) =>
     replaced(answer, { headers, body: typeof given === 'function' ? given(answer.body) : given }),
   );
 
@@ -30,7 +30,7 @@ function bomb(megabytes: number): Buffer {
   ]);
 }
 
-async function pour({ connection, world }: FaultContext, answer: Answer, megabytes: number) {
+async function pour({ connection, world }: FaultContext, answer: SandboxAnswer, megabytes: number) {
   const filling = Buffer.alloc(64 * 1024, ' ');
   connection.write(headOf(answer, { framing: { 'transfer-encoding': 'chunked' } }));
   connection.write('1\r\n{\r\n');
@@ -47,7 +47,7 @@ async function pour({ connection, world }: FaultContext, answer: Answer, megabyt
 
 /** Answers with status 200 whose body is not JSON or is too large. The request is carried out. */
 export const bodyFaults = {
-  html_200: after('200 with an HTML page, as a captive portal or a maintenance page gives.', () =>
+  html_200: afterCommit('200 with an HTML page, as a captive portal or a maintenance page gives.', () =>
     htmlAnswer(200, 'We will be back soon'),
   ),
   empty_200: body('200 with an empty body.', ''),
@@ -64,7 +64,7 @@ export const bodyFaults = {
     Buffer.concat([Buffer.from('{"success":true,"message":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]),
   ),
   deep_json: body('JSON nested 100,000 deep.', () => `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
-  huge_body: after(
+  huge_body: afterCommit(
     {
       description: 'A body of `megabytes` (default 64), chunked, valid JSON.',
       parameters: { megabytes: wholeNumber(1, 4_096).default(64) },
@@ -77,7 +77,7 @@ export const bodyFaults = {
   gzip: body('The right answer, gzip-compressed without being asked for; legal.', gzipSync, {
     'content-encoding': 'gzip',
   }),
-  gzip_bomb: after(
+  gzip_bomb: afterCommit(
     {
       description: 'A small gzip body that becomes `megabytes` (default 256) of valid JSON.',
       parameters: { megabytes: wholeNumber(1, 16_384).default(256) },
@@ -94,13 +94,13 @@ export const bodyFaults = {
   unknown_encoding: body('An unknown Content-Encoding.', undefined, {
     'content-encoding': 'x-dental',
   }),
-  informational: after('100, 102 and 103 before the right answer; legal.', ({ response }, answer) => {
+  informational: afterCommit('100, 102 and 103 before the right answer; legal.', ({ response }, answer) => {
     response.writeContinue();
     response.writeProcessing();
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     return answer;
   }),
-  skewed_date: after(
+  skewed_date: afterCommit(
     {
       description: 'The Date header is off by `seconds` (default one day ahead); the answer is right.',
       parameters: { seconds: z.number().int().default(86_400) },

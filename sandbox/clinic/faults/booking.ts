@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { jsonAnswer, jsonOf, withJson } from '../answer.ts';
-import { type Edit, edited } from './edits.ts';
-import { after, before, only } from './kind.ts';
+import { type AnswerEdit, edited } from './edits.ts';
+import { afterCommit, before, only } from './kind.ts';
 
-const booked = (description: string, ...edits: readonly Edit[]) =>
+const booked = (description: string, ...edits: readonly AnswerEdit[]) =>
   edited(['book'], `Booked, and answered ${description}.`, ...edits);
-const id = (description: string, how: Omit<Edit, 'path'>) =>
+const id = (description: string, how: Omit<AnswerEdit, 'path'>) =>
   booked(`success:true with ${description}`, { path: 'appointment_id', ...how });
 
 const taken = 'This slot is no longer available.';
@@ -24,7 +24,7 @@ export const bookingFaults = {
   id_huge: id('an id beyond the exact integers', { value: 2 ** 60 }),
   id_duplicate: only(
     ['book'],
-    after(
+    afterCommit(
       'Booked, and answered success:true with the id of the first booking ever made.',
       ({ world }, answer) => {
         const { data, ...rest } = jsonOf(answer) ?? {};

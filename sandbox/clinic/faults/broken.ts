@@ -1,13 +1,13 @@
-import type { Answer } from '../answer.ts';
-import { after, type FaultContext } from './kind.ts';
-import { type Changes, chunk, half, headOf } from './raw.ts';
+import type { SandboxAnswer } from '../answer.ts';
+import { afterCommit, type FaultContext } from './kind.ts';
+import { chunk, half, headOf, type RawChanges } from './raw.ts';
 
 /** Carries the request out, then writes custom bytes. */
 const bytes = (
   description: string,
-  write: (connection: FaultContext['connection'], answer: Answer) => void,
+  write: (connection: FaultContext['connection'], answer: SandboxAnswer) => void,
 ) =>
-  after(description, ({ connection }, answer) => {
+  afterCommit(description, ({ connection }, answer) => {
     write(connection, answer);
     return undefined;
   });
@@ -15,7 +15,7 @@ const bytes = (
 /** Like `bytes`, with custom headers and body; then the connection closes. */
 const framed = (
   description: string,
-  change: (answer: Answer) => { head?: Changes; body?: Buffer; headers?: Record<string, string> },
+  change: (answer: SandboxAnswer) => { head?: RawChanges; body?: Buffer; headers?: Record<string, string> },
 ) =>
   bytes(description, (connection, answer) => {
     const { head, body = answer.body, headers } = change(answer);
@@ -24,11 +24,11 @@ const framed = (
     connection.close();
   });
 
-const length = (value: string): Changes => ({ framing: { 'content-length': value } });
-const chunked: Changes = { framing: { 'transfer-encoding': 'chunked' } };
+const length = (value: string): RawChanges => ({ framing: { 'content-length': value } });
+const chunked: RawChanges = { framing: { 'transfer-encoding': 'chunked' } };
 
 /** A complete answer that promises to keep the connection open. */
-const keptAlive = (answer: Answer): Buffer =>
+const keptAlive = (answer: SandboxAnswer): Buffer =>
   Buffer.concat([
     Buffer.from(headOf({ ...answer, headers: { ...answer.headers, connection: 'keep-alive' } })),
     answer.body,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
-import { type Answer, jsonOf, withJson } from '../answer.ts';
+import { jsonOf, type SandboxAnswer, withJson } from '../answer.ts';
 import { type Endpoint, endpoints } from '../routes.ts';
-import { after, type FaultKind, only } from './kind.ts';
+import { afterCommit, type FaultKind, only } from './kind.ts';
 
 /** The key of an answer's payload, `site` or `data`; undefined if it has neither. */
 const payloadKey = (body: JsonObject): string | undefined => ['site', 'data'].find((key) => key in body);
@@ -26,7 +26,7 @@ const ways = {
 type Way = keyof typeof ways;
 
 /** One change to the JSON of an answer; exactly one of `as`, `value` and `plus` is given. */
-export interface Edit {
+export interface AnswerEdit {
   /**
    * `image_url` or `opening_hours.monday.open` below the data, `*` for any text in a step (`*_fee`); `.` is the data
    * itself, `/success` a field beside it. A path that does not exist changes nothing.
@@ -40,7 +40,7 @@ export interface Edit {
   row?: number | undefined;
 }
 
-function changed(value: Json, { as, value: other, plus }: Edit): Json | undefined {
+function changed(value: Json, { as, value: other, plus }: AnswerEdit): Json | undefined {
   if (as !== undefined) return ways[as](value);
   if (plus === undefined) return other;
   if (typeof plus === 'number') return Number(value) + plus;
@@ -50,7 +50,7 @@ function changed(value: Json, { as, value: other, plus }: Edit): Json | undefine
 const isNamed = (step: string, key: string): boolean =>
   step.startsWith('*') ? key.endsWith(step.slice(1)) : step === key;
 
-function vary(value: Json, [step, ...rest]: readonly string[], edit: Edit): Json | undefined {
+function vary(value: Json, [step, ...rest]: readonly string[], edit: AnswerEdit): Json | undefined {
   if (step === undefined) return changed(value, edit);
   if (Array.isArray(value))
     return value.flatMap((item, i) => {
@@ -64,7 +64,7 @@ function vary(value: Json, [step, ...rest]: readonly string[], edit: Edit): Json
   return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-function stepsTo({ path, row }: Edit, body: JsonObject): string[] {
+function stepsTo({ path, row }: AnswerEdit, body: JsonObject): string[] {
   if (path.startsWith('/')) return path.slice(1).split('.');
   const key = payloadKey(body);
   if (path === '.') return [key ?? 'data'];
@@ -72,7 +72,7 @@ function stepsTo({ path, row }: Edit, body: JsonObject): string[] {
   return [...(key === undefined ? [] : [key]), ...rows, ...path.split('.')];
 }
 
-const withEdits = (answer: Answer, edits: readonly Edit[]): Answer =>
+const withEdits = (answer: SandboxAnswer, edits: readonly AnswerEdit[]): SandboxAnswer =>
   withJson(
     answer,
     edits.reduce<JsonObject>(
@@ -82,10 +82,14 @@ const withEdits = (answer: Answer, edits: readonly Edit[]): Answer =>
   );
 
 /** Carries the request out and answers with these changes. */
-export const edited = (at: readonly Endpoint[], description: string, ...edits: readonly Edit[]): FaultKind =>
+export const edited = (
+  at: readonly Endpoint[],
+  description: string,
+  ...edits: readonly AnswerEdit[]
+): FaultKind =>
   only(
     at,
-    after(description, (_context, answer) => withEdits(answer, edits)),
+    afterCommit(description, (_context, answer) => withEdits(answer, edits)),
   );
 
 /** Carries the request out and answers with other data (or site). */
@@ -96,7 +100,7 @@ export const changedPayload = (
 ): FaultKind =>
   only(
     at,
-    after(description, (_context, answer) => {
+    afterCommit(description, (_context, answer) => {
       const body = jsonOf(answer) ?? {};
       const key = payloadKey(body) ?? 'data';
       return withJson(answer, { ...body, [key]: change(body[key] ?? null) });
@@ -105,7 +109,7 @@ export const changedPayload = (
 
 const anyField: FaultKind = only(
   endpoints,
-  after(
+  afterCommit(
     {
       description:
         `The value at \`path\` below the data comes \`as\` ${Object.keys(ways).join(', ')}, as another ` +
@@ -123,7 +127,7 @@ const anyField: FaultKind = only(
     (_context, answer, { path, ...how }) =>
       withEdits(
         answer,
-        [path].flat().map((one) => ({ ...how, path: one }) as Edit),
+        [path].flat().map((one) => ({ ...how, path: one }) as AnswerEdit),
       ),
   ),
 );

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
-import { after, before, type FaultContext, onConnection, onHeaders, onListener } from './kind.ts';
+import { afterCommit, before, type FaultContext, onConnection, onHeaders, onListener } from './kind.ts';
 
 const garbage = Buffer.from(Array.from({ length: 512 }, (_, index) => (index * 167 + 13) % 256));
 const downMs = { ms: wholeNumber(0).default(0) };
@@ -57,15 +57,15 @@ export const interruptFaults = {
     'The whole request is read, nothing is done, nothing is ever answered.',
     silent,
   ),
-  reset_after_commit: after(
+  reset_after_commit: afterCommit(
     'The request is carried out, then the connection is reset (RST) without an answer.',
     reset,
   ),
-  close_after_commit: after(
+  close_after_commit: afterCommit(
     'The request is carried out, then the connection is closed (FIN) without an answer.',
     close,
   ),
-  silence_after_commit: after('The request is carried out, and nothing is ever answered.', silent),
+  silence_after_commit: afterCommit('The request is carried out, and nothing is ever answered.', silent),
   restart_before_commit: before(
     {
       description:
@@ -75,7 +75,7 @@ export const interruptFaults = {
     },
     ({ world }, { ms }) => void world.restart(ms),
   ),
-  restart_after_commit: after(
+  restart_after_commit: afterCommit(
     {
       description:
         'The request is carried out, then the server restarts before ' +

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Clock } from '../../../src/platform/clock.ts';
-import type { Answer } from '../answer.ts';
-import type { Connection } from '../connection.ts';
+import type { SandboxAnswer } from '../answer.ts';
+import type { SandboxConnection } from '../connection.ts';
 import type { Endpoint } from '../routes.ts';
-import type { Tokens } from '../tokens.ts';
+import type { SandboxTokens } from '../tokens.ts';
 
 /** What a fault can affect beyond its connection. */
 export interface World {
   clock: Clock;
-  tokens: Tokens;
+  tokens: SandboxTokens;
   /** `https://127.0.0.1:1234`; `other`: the same server under another host name. */
   origin(which: 'same' | 'other'): string;
   /** Drops every connection, forgets every token, and listens again after `ms`. */
@@ -21,7 +21,7 @@ export interface World {
 }
 
 export interface FaultContext {
-  connection: Connection;
+  connection: SandboxConnection;
   method: string;
   target: string;
   headers: IncomingHttpHeaders;
@@ -31,7 +31,7 @@ export interface FaultContext {
 }
 
 /** An answer to send as usual, or undefined if the fault has handled the connection itself. */
-type Dealt = Answer | undefined | Promise<Answer | undefined>;
+type Dealt = SandboxAnswer | undefined | Promise<SandboxAnswer | undefined>;
 
 type Done = void | Promise<void>;
 
@@ -42,11 +42,11 @@ type Done = void | Promise<void>;
  */
 interface Stages {
   listener: { given: [World]; result: Done };
-  connection: { given: [Connection]; result: Done };
+  connection: { given: [SandboxConnection]; result: Done };
   headers: { given: [FaultContext]; result: Done };
   before: { given: [FaultContext]; result: Dealt };
   beside: { given: [FaultContext]; result: Done };
-  after: { given: [FaultContext, Answer]; result: Dealt };
+  after: { given: [FaultContext, SandboxAnswer]; result: Dealt };
 }
 type Stage = keyof Stages;
 export type Act = {
@@ -91,7 +91,7 @@ export const onConnection = at('connection');
 export const onHeaders = at('headers');
 export const before = at('before');
 export const beside = at('beside');
-export const after = at('after');
+export const afterCommit = at('after');
 
 /** The same kind limited to certain endpoints, in place of a 200. */
 export const only = (endpoints: readonly Endpoint[], fault: FaultKind): FaultKind => ({

@@ -1,6 +1,6 @@
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { htmlAnswer } from '../answer.ts';
-import { after, before, type FaultContext } from './kind.ts';
+import { afterCommit, before, type FaultContext } from './kind.ts';
 import { half, headOf } from './raw.ts';
 
 const ms = (value: number) => wholeNumber(0).default(value);
@@ -26,7 +26,7 @@ async function drip(
 
 /** Correct answers that are slow. */
 export const paceFaults = {
-  late_answer: after(
+  late_answer: afterCommit(
     {
       description: 'The request is carried out and answered properly, but only after `ms`.',
       parameters: { ms: ms(1_000) },
@@ -46,7 +46,7 @@ export const paceFaults = {
       return htmlAnswer(504, '504 Gateway Time-out');
     },
   ),
-  slow_bytes: after(
+  slow_bytes: afterCommit(
     {
       description: 'The whole answer arrives in pieces of `size` bytes, `ms` apart.',
       parameters: { ms: ms(100), size },
@@ -57,7 +57,7 @@ export const paceFaults = {
       return undefined;
     },
   ),
-  slow_headers: after(
+  slow_headers: afterCommit(
     {
       description: 'Header lines without end, `ms` apart; the answer never begins.',
       parameters: { ms: ms(100) },
@@ -69,14 +69,14 @@ export const paceFaults = {
       return undefined;
     },
   ),
-  silence_after_head: after(
+  silence_after_head: afterCommit(
     'The answer’s head arrives, its body never, and the connection stays open.',
     ({ connection }, answer) => {
       connection.write(headOf(answer));
       return undefined;
     },
   ),
-  silence_mid_body: after(
+  silence_mid_body: afterCommit(
     'The head and half the body arrive, the rest never, and the connection stays open.',
     ({ connection }, answer) => {
       connection.write(headOf(answer));

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import type { Answer } from '../answer.ts';
+import type { SandboxAnswer } from '../answer.ts';
 
-export interface Changes {
+export interface RawChanges {
   /** Replaces the automatic Content-Length. */
   framing?: Record<string, string>;
   statusLine?: string;
 }
 
 /** Status line, headers and blank line. Adds `connection: close` unless the answer has that header. */
-export function headOf(answer: Answer, { framing, statusLine }: Changes = {}): string {
+export function headOf(answer: SandboxAnswer, { framing, statusLine }: RawChanges = {}): string {
   const headers = {
     connection: 'close',
     ...answer.headers,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { after, before, type FaultContext, type FaultKind } from './kind.ts';
+import { afterCommit, before, type FaultContext, type FaultKind } from './kind.ts';
 
 const statuses = [301, 302, 303, 307, 308] as const;
 
@@ -34,7 +34,7 @@ export const redirectFaults = {
       ),
     ]),
   ) as Record<`redirect_${(typeof statuses)[number]}`, FaultKind>),
-  redirect_303_after_commit: after(
+  redirect_303_after_commit: afterCommit(
     { description: 'The request is carried out, then 303 (post, redirect, get).', parameters: { to } },
     (context, _answer, given) => moved(context, 303, given.to),
   ),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
-import { type Answer, htmlAnswer, refusal, replaced } from '../answer.ts';
-import { after, before, type FaultContext, type FaultKind } from './kind.ts';
+import { errorAnswer, htmlAnswer, replaced, type SandboxAnswer } from '../answer.ts';
+import { afterCommit, before, type FaultContext, type FaultKind } from './kind.ts';
 
 /** 400 and 401 are as specified; the rest is what servers and proxies usually answer. */
 const refusals = {
@@ -43,14 +43,14 @@ const refusalKinds = Object.fromEntries(
   Object.entries(refusals).map(([status, [code, message]]) => [
     `status_${status}`,
     before(`${status} with the API’s error body; nothing is carried out.`, () =>
-      refusal(Number(status), code, message),
+      errorAnswer(Number(status), code, message),
     ),
   ]),
 ) as Record<RefusalName, FaultKind>;
 
 /** A 500 comes from the application, as JSON; the others from a proxy in front of it, as HTML. */
-const serverError = (status: number, text: string): Answer =>
-  status === 500 ? refusal(500, 'server_error', text) : htmlAnswer(status, `${status} ${text}`);
+const serverError = (status: number, text: string): SandboxAnswer =>
+  status === 500 ? errorAnswer(500, 'server_error', text) : htmlAnswer(status, `${status} ${text}`);
 
 const serverErrorKinds = Object.fromEntries(
   Object.entries(serverErrors).flatMap(([status, text]) => [
@@ -60,13 +60,15 @@ const serverErrorKinds = Object.fromEntries(
     ],
     [
       `status_${status}_after_commit`,
-      after(`The request is carried out, and answered ${status}.`, () => serverError(Number(status), text)),
+      afterCommit(`The request is carried out, and answered ${status}.`, () =>
+        serverError(Number(status), text),
+      ),
     ],
   ]),
 ) as Record<ServerErrorName, FaultKind>;
 
 const limited = (retryAfter: string, status = 429) =>
-  refusal(status, 'rate_limited', 'Rate limit exceeded.', { 'retry-after': retryAfter });
+  errorAnswer(status, 'rate_limited', 'Rate limit exceeded.', { 'retry-after': retryAfter });
 
 const waiting = (retryAfter: string) =>
   before(`429 with Retry-After: ${retryAfter}.`, () => limited(retryAfter));
@@ -99,7 +101,7 @@ const waitKinds = {
 };
 
 const success = (status: number) =>
-  after(`The request is carried out, and answered ${status} with the usual body.`, (_context, answer) =>
+  afterCommit(`The request is carried out, and answered ${status} with the usual body.`, (_context, answer) =>
     replaced(answer, { status }),
   );
 
@@ -118,7 +120,7 @@ const anyKinds = {
     },
     (_context, { status, headers, body }) => ({ status, headers, body: Buffer.from(body) }),
   ),
-  answer_after_commit: after(
+  answer_after_commit: afterCommit(
     {
       description:
         'The request is carried out, and answered with this `status`, these ' +
@@ -132,13 +134,13 @@ const anyKinds = {
 const oddKinds = {
   status_201: success(201),
   status_202: success(202),
-  status_204: after('The request is carried out, and answered 204 without a body.', () => ({
+  status_204: afterCommit('The request is carried out, and answered 204 without a body.', () => ({
     status: 204,
     headers: {},
     body: Buffer.alloc(0),
   })),
-  status_408_after_commit: after('The request is carried out, and answered 408.', () =>
-    refusal(408, 'request_timeout', 'The request took too long.', { connection: 'close' }),
+  status_408_after_commit: afterCommit('The request is carried out, and answered 408.', () =>
+    errorAnswer(408, 'request_timeout', 'The request took too long.', { connection: 'close' }),
   ),
   status_299: success(299),
   status_999: success(999),

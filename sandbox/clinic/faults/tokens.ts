@@ -1,13 +1,13 @@
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
-import { type Answer, jsonOf, withJson } from '../answer.ts';
-import { type Edit, edited } from './edits.ts';
-import { after, beside, only } from './kind.ts';
+import { jsonOf, type SandboxAnswer, withJson } from '../answer.ts';
+import { type AnswerEdit, edited } from './edits.ts';
+import { afterCommit, beside, only } from './kind.ts';
 
 const grants = ['granttoken'] as const;
-const tokenIn = (answer: Answer) => String(jsonOf(answer)?.access_token);
+const tokenIn = (answer: SandboxAnswer) => String(jsonOf(answer)?.access_token);
 const seconds = { seconds: wholeNumber(1).default(1) };
 
-const granted = (description: string, edit: Edit) => edited(grants, description, edit);
+const granted = (description: string, edit: AnswerEdit) => edited(grants, description, edit);
 
 /** Faults of access tokens. */
 export const tokenFaults = {
@@ -19,7 +19,7 @@ export const tokenFaults = {
   ),
   token_short_lived: only(
     grants,
-    after(
+    afterCommit(
       { description: 'The token lives `seconds`, as expires_in says.', parameters: seconds },
       ({ world }, answer, given) => {
         world.tokens.shorten(tokenIn(answer), given.seconds);
@@ -29,7 +29,7 @@ export const tokenFaults = {
   ),
   token_dies_early: only(
     grants,
-    after(
+    afterCommit(
       {
         description: 'The token lives `seconds`, but expires_in is unchanged.',
         parameters: seconds,

@@ -1,14 +1,14 @@
 import { wholeNumber } from '../../../src/domain/clinics/setting.ts';
 import { isObject, type Json } from '../../../src/platform/json.ts';
-import { refusal } from '../answer.ts';
+import { errorAnswer } from '../answer.ts';
 import { changedPayload, edited, lists, reads, variant } from './edits.ts';
-import { after, type FaultKind, only } from './kind.ts';
+import { afterCommit, type FaultKind, only } from './kind.ts';
 
 /** Read-after-write lag: the first reads do not find a new appointment. */
 const lateStatus: FaultKind = {
   ...only(
     ['status'],
-    after(
+    afterCommit(
       {
         description: '404 for the first `reads` (default 1) reads of each appointment, then as usual.',
         parameters: { reads: wholeNumber(1).default(1) },
@@ -24,7 +24,7 @@ const lateStatus: FaultKind = {
       act({ target }, answer) {
         const times = (asked.get(target) ?? 0) + 1;
         asked.set(target, times);
-        return times > reads ? answer : refusal(404, 'not_found', 'No such appointment.');
+        return times > reads ? answer : errorAnswer(404, 'not_found', 'No such appointment.');
       },
     };
   },

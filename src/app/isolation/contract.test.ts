@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answered, askedFor } from './contract.ts';
+import { askedFor, validAnswer } from './contract.ts';
 
 const facts = { repair: false, forget: false, holdsNothing: false, tidy: false };
 const intake = { accepted: false, sample: false, probe: false, page: true };
@@ -29,7 +29,7 @@ it.each([
   ['encode', { body: 'no text' }],
   ['wants', 'yes'],
 ])('refuses an answer outside the contract: %s %j', (method, value) => {
-  expect(() => answered(method, value)).toThrow('what the contract does not have');
+  expect(() => validAnswer(method, value)).toThrow('what the contract does not have');
 });
 
 it.each([
@@ -55,8 +55,8 @@ it('names the member at fault, in keys of the contract only', () => {
   const events = { snapshot: true };
   const written = { 'Rahima Khatun': 'many' };
 
-  expect(() => answered('create', { ...facts, events })).toThrow('(events.schedule)');
-  expect(() => answered('converge', { problems: [], written })).toThrow(/\(written\)$/);
+  expect(() => validAnswer('create', { ...facts, events })).toThrow('(events.schedule)');
+  expect(() => validAnswer('converge', { problems: [], written })).toThrow(/\(written\)$/);
 });
 
 it('takes sentences as problems, and of the catalogue only what is complete', () => {
@@ -69,7 +69,10 @@ it('takes sentences as problems, and of the catalogue only what is complete', ()
     'cells_hidden',
   ].map((said) => ({ sentence: 'Something.', said }));
 
-  const { problems } = answered('converge', { written: {}, problems: ['Plain.', complete, ...others] }) as {
+  const { problems } = validAnswer('converge', {
+    written: {},
+    problems: ['Plain.', complete, ...others],
+  }) as {
     problems: unknown[];
   };
 

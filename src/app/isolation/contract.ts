@@ -191,7 +191,7 @@ export function askedFor(method: string, args: unknown): unknown[] {
 }
 
 /** The process's validated answer. Throws `Failure` transient naming the faulty member. */
-export function answered(method: string, value: unknown): unknown {
+export function validAnswer(method: string, value: unknown): unknown {
   const parsed = results[method]?.safeParse(value);
   if (parsed?.success) return parsed.data;
   throw new Failure({

@@ -8,10 +8,10 @@ import { backoffMs } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import { answered } from './contract.ts';
+import { validAnswer } from './contract.ts';
 import { createFrames } from './frames.ts';
 import {
-  checked,
+  checkedHandlers,
   connectorOver,
   type IsolatedFacts,
   type IsolatedStart,
@@ -59,7 +59,7 @@ export async function startIsolated(
   const { clock, log, name, clinics, settings } = context;
   const views = lending();
   const words = ownWords(use, [...clinics.map(({ clinic }) => clinic), ...namesIn(settings)]);
-  const handlers = checked({ ...servedTo(context, words), ...views.handlers });
+  const handlers = checkedHandlers({ ...servedTo(context, words), ...views.handlers });
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
   let failures = 0;
@@ -95,7 +95,7 @@ export async function startIsolated(
     if (signal === undefined) killIn(LONGEST_CALL_MS);
     signal?.addEventListener('abort', letGo, { once: true });
     try {
-      return answered(method, await wire.call(method, args, signal));
+      return validAnswer(method, await wire.call(method, args, signal));
     } finally {
       signal?.removeEventListener('abort', letGo);
       done.abort();
@@ -187,7 +187,7 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
   });
   try {
     const start: IsolatedStart = { use, name, settings, clinics, includePatient, includeHashed, instance };
-    const facts = answered('create', await wire.call('create', [start])) as IsolatedFacts;
+    const facts = validAnswer('create', await wire.call('create', [start])) as IsolatedFacts;
     return {
       wire,
       facts,

@@ -232,7 +232,7 @@ const sizesOf = (notes: Readonly<Record<string, string | undefined>>) =>
   );
 
 /** The same handlers, refusing arguments that break the contract. */
-export const checked = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>
+export const checkedHandlers = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>
   Object.fromEntries(
     Object.entries(handlers).map(([method, handler]): [string, Handler] => [
       method,

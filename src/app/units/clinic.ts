@@ -99,7 +99,7 @@ async function accepts(
  * While started, a clinic is polled, watched and sent bookings; otherwise people's actions can still read it. `stop`
  * takes at most 9 s.
  */
-export interface ClinicUnit extends Unit {
+export interface ClinicWork extends Unit {
   /** Runs what is due. */
   wake(): void;
   /** Polls one resource, or all, in full: as soon as possible, or after the next start. */
@@ -136,7 +136,7 @@ interface UnitOptions {
 /** Enough for thousands of rows behind a slow limit; ends a hanging connection. */
 const DEADLINE_MS = 5 * MINUTE;
 
-export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
+export function createClinicWork(settings: ClinicSettings, options: UnitOptions): ClinicWork {
   const { clinics, open, store, bookings, calls, clock, stopping } = options;
   const { key } = settings;
   /** Polls requested by a person, which read everything. */

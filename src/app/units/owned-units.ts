@@ -14,7 +14,7 @@ import { startCertificateWatch } from '../certificates.ts';
 import { startTerms, startUpkeep } from '../housekeeping.ts';
 import type { Parts } from '../parts.ts';
 import { type ProbeEntry, startProbes } from '../probe.ts';
-import { type ClinicUnit, createClinicUnit } from './clinic.ts';
+import { type ClinicWork, createClinicWork } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
 import { createUnit, type Unit } from './unit.ts';
 
@@ -28,12 +28,12 @@ interface ClinicUnitsOptions {
   log: Log;
 }
 
-export function clinicUnits({ parts, ...options }: ClinicUnitsOptions): Map<string, ClinicUnit> {
+export function clinicUnits({ parts, ...options }: ClinicUnitsOptions): Map<string, ClinicWork> {
   const { config, store, bookings, clinics, openClinic: open } = parts;
   const count = config.clinics.length;
   const places = createPlaces({ clinics: count, clock: options.clock });
   const shared = { clinics, open, store, bookings, places, connects: sharedConnections(), count, ...options };
-  return new Map(config.clinics.map((settings) => [settings.key, createClinicUnit(settings, shared)]));
+  return new Map(config.clinics.map((settings) => [settings.key, createClinicWork(settings, shared)]));
 }
 
 interface UpkeepOptions {
@@ -120,7 +120,7 @@ async function notifyingOf(
 }
 
 export const ownedUnits = (
-  clinics: ReadonlyMap<string, ClinicUnit>,
+  clinics: ReadonlyMap<string, ClinicWork>,
   connectors: readonly ConnectorUnit[],
   upkeep: Unit,
 ): OwnedUnit[] => [

@@ -4,9 +4,9 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { compare, mayBeSame } from '../comparison.ts';
 import { answers, unknownMessage } from '../messages.ts';
 import { moveAsDaemon } from '../parts.ts';
-import { failed, refused, upward } from '../unattended.ts';
+import { failed, refusedRead, upward } from '../unattended.ts';
 import { readAppointment } from './clinic-reading.ts';
-import type { Dispatch, Reading } from './dispatch.ts';
+import type { CounterReading, Dispatch } from './dispatch.ts';
 import { applyEffect } from './stored-state.ts';
 
 /** What a comparison found; undefined: nothing that may be the booking. */
@@ -21,7 +21,7 @@ type Found = Pick<Evidence, 'probed_ids' | 'matching_ids'> | undefined;
 export async function maySendAgain(
   d: Dispatch,
   booking: Booking,
-  now: Reading,
+  now: CounterReading,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { ref, attempt, evidence } = booking;
@@ -47,11 +47,11 @@ export async function maySendAgain(
   return false;
 }
 
-const ownSince = ({ store, key }: Dispatch, { counter_before, sent_at }: Evidence, now: Reading) =>
+const ownSince = ({ store, key }: Dispatch, { counter_before, sent_at }: Evidence, now: CounterReading) =>
   store.bookings.confirmedBetween(key, counter_before?.at ?? sent_at ?? instant(0), now.at);
 
 /** How many appointments are not ours since; undefined if the clinic does not say. */
-function risenBy({ counter_before }: Evidence, { value }: Reading, own: number): number | undefined {
+function risenBy({ counter_before }: Evidence, { value }: CounterReading, own: number): number | undefined {
   if (counter_before?.value == null || value === null) return undefined;
   return value - counter_before.value - own;
 }
@@ -80,7 +80,7 @@ async function look(
     }
     const seen = await readAppointment(d, id, signal);
     if (seen === failed) return failed;
-    if (seen === refused) return { probed_ids };
+    if (seen === refusedRead) return { probed_ids };
     probed_ids.push(id);
     if (seen !== undefined && mayBeSame(compare(booking, id, seen)))
       return { probed_ids, matching_ids: [id] };

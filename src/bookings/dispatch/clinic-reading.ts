@@ -15,10 +15,10 @@ import {
   foundSince,
   keepCounter,
   keepUnattended,
-  refused,
+  refusedRead,
   type Unexplained,
 } from '../unattended.ts';
-import type { Dispatch, Reading } from './dispatch.ts';
+import type { CounterReading, Dispatch } from './dispatch.ts';
 import { afterRead, withPause } from './dispatcher-state.ts';
 import { type DispatchEffect, unreachable } from './outcome.ts';
 import { applyEffect, storeState } from './stored-state.ts';
@@ -30,7 +30,7 @@ const LOOKS_AT_MOST = 3;
 const COMPARE_FOR_MS = 3 * MINUTE;
 
 /** Reads the clinic's counter; undefined when that failed, which may have paused sending. */
-export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> {
+export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<CounterReading | undefined> {
   const { clinic, clock, store, key } = d;
   const value = await answered(d, signal, 'Reading the organization', () => clinic.appointmentCount(signal));
   if (value === failed) return undefined;
@@ -54,7 +54,7 @@ async function answered<T>(d: Dispatch, signal: AbortSignal, what: string, read:
   }
 }
 
-export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> =>
+export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<CounterReading | undefined> =>
   d.reading !== undefined && d.clock.monotonic() - d.reading.monotonic < READING_FRESH_MS
     ? d.reading
     : await readCounter(d, signal);
@@ -65,14 +65,14 @@ export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Re
  */
 export async function compareUnattended(
   d: Dispatch,
-  reading: Reading,
+  reading: CounterReading,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { store, clock, key } = d;
   const unattended = await begunComparison(d);
   if (unattended === undefined) return true;
   const read = async (id: number) =>
-    clock.monotonic() >= (d.compareUntil ?? 0) ? refused : await readAppointment(d, id, signal);
+    clock.monotonic() >= (d.compareUntil ?? 0) ? refusedRead : await readAppointment(d, id, signal);
   const difference = await differenceSince(store, key, unattended, reading);
   const doubt = await foundSince({ store, clock, key, unattended, difference, read });
   if (doubt === failed) return false;
@@ -86,7 +86,7 @@ export async function compareUnattended(
 
 /** `refused` after some failures: the clinic answers otherwise, but not about this appointment. */
 export async function readAppointment(d: Dispatch, id: number, signal: AbortSignal) {
-  if (d.failedLooks >= LOOKS_AT_MOST) return refused;
+  if (d.failedLooks >= LOOKS_AT_MOST) return refusedRead;
   const read = () => d.clinic.appointmentStatus(id, signal, 'awaited');
   const seen = await answered(d, signal, 'Reading an appointment', read);
   if (seen === failed) d.failedLooks += 1;

@@ -25,7 +25,7 @@ export interface DispatchParts extends BookingParts {
 }
 
 /** `statistics.total_appointments` with the time of the read. */
-export interface Reading {
+export interface CounterReading {
   /** Null: the clinic answered without the figure. */
   value: number | null;
   at: Instant;
@@ -47,7 +47,7 @@ export interface Dispatch extends DispatchParts {
   /** False while `state` is not stored yet. */
   isStored: boolean;
   /** Dropped after any error, so that one successful read always precedes the next send. */
-  reading: Reading | undefined;
+  reading: CounterReading | undefined;
   /** A claim is being written, or a send is under way. */
   sending: boolean;
   /** The outcome of the last send, until it is stored. Nothing is sent before. */

@@ -15,7 +15,7 @@ import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.t
 import { type Dispatch, type DispatchParts, newDispatch } from './dispatch.ts';
 import { type DispatcherState, type PauseKind, withDoubt, withPause } from './dispatcher-state.ts';
 import { isRenumbered } from './renumbered.ts';
-import { send, storePendingOutcome } from './send.ts';
+import { sendBooking, storePendingOutcome } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = MINUTE;
@@ -160,7 +160,7 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   if ((await isHeldInDoubt(d, next)) || (await isHeldBesideMoved(d, next)) || (await isRenumbered(d, next)))
     return 1;
   if (!(await maySendAgain(d, next, before, signal)) || d.reading !== before) return 1;
-  return await send(d, next, before, signal);
+  return await sendBooking(d, next, before, signal);
 }
 
 /** Catches bookings queued past `release`: before the comparison ended, or by a command at this moment. */

@@ -42,7 +42,7 @@ const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && 
  * The only place that judges outcomes. It rechecks the status although the client classified it: a class that does not
  * fit its status must end as "unknown", never as "send again".
  */
-export function judge(outcome: BookingOutcome): { booking: Settlement; effect: DispatchEffect } {
+export function judgeOutcome(outcome: BookingOutcome): { booking: Settlement; effect: DispatchEffect } {
   switch (outcome.class) {
     case 'booked':
       return Number.isSafeInteger(outcome.appointment_id) && outcome.appointment_id > 0

@@ -8,12 +8,12 @@ import { clause, failureSentence } from '../../platform/text/sentences.ts';
 import { isNotOurs } from '../../store/ports/fleet.ts';
 import { heldMessage } from '../messages.ts';
 import { type BookingParts, moveAsDaemon } from '../parts.ts';
-import type { Dispatch, Reading } from './dispatch.ts';
+import type { CounterReading, Dispatch } from './dispatch.ts';
 import { storeLateConfirmation } from './late-confirmation.ts';
-import { type DispatchEffect, judge, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
+import { type DispatchEffect, judgeOutcome, type Settlement, unreachable, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
-import { type NotSent, type Sent, submit } from './submit.ts';
+import { type NotSent, type SentBooking, submit } from './submit.ts';
 
 /** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
@@ -37,10 +37,10 @@ export async function storePendingOutcome(d: Dispatch): Promise<void> {
 }
 
 /** Sends one booking and stores the outcome. Resolves to the milliseconds until the next. */
-export async function send(
+export async function sendBooking(
   d: Dispatch,
   booking: Booking,
-  counter: Reading,
+  counter: CounterReading,
   stop: AbortSignal,
 ): Promise<number> {
   const trusted = () =>
@@ -88,9 +88,9 @@ export async function send(
 /** What a send means for its booking and for the next ones, considering earlier refusals. */
 function judged(
   { state }: Dispatch,
-  { claimed, outcome }: Sent,
+  { claimed, outcome }: SentBooking,
 ): { settlement: Settlement; effect: DispatchEffect } {
-  const { booking: settlement, effect: judgedEffect } = judge(outcome);
+  const { booking: settlement, effect: judgedEffect } = judgeOutcome(outcome);
   if (outcome.class === 'deferred' && claimed.refusals + 1 >= DEFERRED_AT_MOST)
     return setAside({ status: outcome.status, words: outcome.message });
   const refusal = unseenRefusal(outcome);
@@ -159,7 +159,7 @@ function effectOfNotSent({ outcome, error }: NotSent): DispatchEffect | undefine
   if (outcome === undefined) return undefined;
   // Aborted while waiting for its turn: the clinic never answered.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;
-  if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).effect;
+  if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judgeOutcome(outcome).effect;
   return {
     kind: 'configuration',
     reason: 'A booking was answered that had not been recorded as sent. Please report this.',

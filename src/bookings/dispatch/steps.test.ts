@@ -7,7 +7,7 @@ import { instant } from '../../platform/clock.ts';
 import { createClockTrust } from '../../platform/clock-trust.ts';
 import { silentLog } from '../../platform/log.ts';
 import { alone } from '../../store/ports/fleet.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 import { createSettling } from '../clinic-counter.ts';
 import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { createFacts } from '../intake/facts.ts';
@@ -22,7 +22,7 @@ const signal = new AbortController().signal;
 
 async function dispatch(): Promise<Dispatch> {
   const clock = fakeClock();
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   return newDispatch({
     clinic: scriptedClinic('main'),

@@ -8,7 +8,7 @@ import { instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { alone, type Tenure } from '../../store/ports/fleet.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { takeBack } from './send.ts';
@@ -23,7 +23,7 @@ const accept = async (): Promise<Booking> =>
 
 beforeEach(async () => {
   clock = fakeClock();
-  store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   booking = await accept();
 });
 afterEach(() => store.close());

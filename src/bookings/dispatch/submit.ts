@@ -27,7 +27,7 @@ interface Submission {
   lost: AbortSignal;
 }
 
-export interface Sent {
+export interface SentBooking {
   kind: 'sent';
   claimed: Booking;
   outcome: BookingOutcome;
@@ -74,7 +74,7 @@ export async function submit(
     tenure,
   }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings' | 'tenure'>,
   { booking, counter, trusted, stop, lost }: Submission,
-): Promise<Sent | NotSent> {
+): Promise<SentBooking | NotSent> {
   const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
   const request = slot === undefined ? undefined : requestOf(booking);
   // Held by the caller; otherwise it would be retried for ever and block the queue.

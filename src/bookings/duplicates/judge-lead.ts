@@ -18,7 +18,13 @@ import { isChanged } from '../../domain/bookings/visit-now.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import { sentences } from '../../platform/text/sentences.ts';
-import type { Beside, KnownLeads, LeadJudge, NewBooking, Verdict } from '../../store/ports/bookings.ts';
+import type {
+  Beside,
+  DuplicateVerdict,
+  KnownLeads,
+  LeadJudge,
+  NewBooking,
+} from '../../store/ports/bookings.ts';
 
 /** Limits each message of a flood with one phone and time, which would otherwise list every predecessor. */
 const NAMED_AT_MOST = 5;
@@ -42,7 +48,7 @@ export const judgeWithin = (mergeWithinMs: number): LeadJudge => ({
  * then `new`, held (`changed_submission`) beside the first, as is the same name and phone for another time within
  * minutes. Another that resembles it, or one of an erased person → held (`duplicate_suspect`).
  */
-function judgeLead(known: KnownLeads, booking: NewBooking, mergeWithinMs: number): Verdict {
+function judgeLead(known: KnownLeads, booking: NewBooking, mergeWithinMs: number): DuplicateVerdict {
   const submission = knownSubmission(known, booking);
   if (submission !== undefined && 'same' in submission)
     return { result: 'same', first: submission.same, change: submission.change };

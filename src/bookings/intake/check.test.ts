@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Circumstances, check, type Facts } from './check.ts';
+import { check, type Facts, type IntakeCircumstances } from './check.ts';
 import { type Draft, readFields } from './read-fields.ts';
 
 const facts: Facts = { zone: 'Asia/Dhaka', dentists: [], treatments: [], openingHours: undefined };
-const now: Circumstances = {
+const now: IntakeCircumstances = {
   nowMs: Date.parse('2026-03-02T09:00:00Z'),
   horizonDays: 30,
   approval: false,

@@ -15,7 +15,7 @@ export interface Facts {
   openingHours: unknown;
 }
 
-export interface Circumstances {
+export interface IntakeCircumstances {
   nowMs: number;
   horizonDays: number;
   approval: boolean;
@@ -23,7 +23,7 @@ export interface Circumstances {
   faults: readonly Fault[];
 }
 
-export interface Verdict {
+export interface IntakeVerdict {
   state: 'queued' | 'held' | 'received';
   reason: HoldReason | null;
   /** Every fault, the most serious first. */
@@ -58,7 +58,7 @@ export const blocking: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Whether a booking may be sent, given what is known now. Pure. */
-export function check(draft: Draft, facts: Facts, circumstances: Circumstances): Verdict {
+export function check(draft: Draft, facts: Facts, circumstances: IntakeCircumstances): IntakeVerdict {
   const { nowMs, horizonDays, approval } = circumstances;
   const faults: Fault[] = [...circumstances.faults];
 

@@ -21,7 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { contentHash, submissionHash } from '../content-hash.ts';
 import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
-import { check, type Facts, type Verdict } from './check.ts';
+import { check, type Facts, type IntakeVerdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 
@@ -60,7 +60,7 @@ export interface Intake {
     draft: Draft,
     booking: Booking,
     who: 'person' | 'daemon',
-  ): Promise<Verdict & { phone_e164: string | null }>;
+  ): Promise<IntakeVerdict & { phone_e164: string | null }>;
 }
 
 export function createIntake(options: IntakeOptions): Intake {
@@ -234,7 +234,7 @@ type Base = Pick<
   | 'touch'
 >;
 
-function newBooking(verdict: Verdict, base: Base): NewBooking {
+function newBooking(verdict: IntakeVerdict, base: Base): NewBooking {
   const { draft, state, reason, faults } = verdict;
   const message = reason === null ? null : heldMessage(reason, faults);
   return { ...base, ...draft, kind: 'booking', state, reason, message };

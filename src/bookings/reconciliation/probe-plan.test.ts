@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 
 /** Every number looked at when `exists` says which of them there are. */
@@ -43,7 +43,12 @@ describe('where to look for an unknown booking', () => {
   });
 
   it.each([undefined, 0])('probes nothing when our number before the send is %s', async (highest_own_id) => {
-    const store = await openStore({ file: ':memory:', clock: fakeClock(), log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({
+      file: ':memory:',
+      clock: fakeClock(),
+      log: silentLog,
+      mode: 'daemon',
+    });
     const evidence = {
       sent_at: '2026-03-02T09:00:00.000Z',
       ...(highest_own_id === undefined ? {} : { highest_own_id }),

@@ -2,14 +2,14 @@ import { type Booking, type BookingState, type Evidence, noClinic } from '../../
 import { type ActionName, type AvailableAction, actionNames } from '../../domain/bookings/booking-actions.ts';
 import type { RefusalCode } from '../../domain/bookings/refusals.ts';
 import { MINUTE } from '../../platform/duration.ts';
-import { blocking, type Verdict } from '../intake/check.ts';
+import { blocking, type IntakeVerdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
 
 /** The facts on which the available actions depend. */
 export interface Circumstances {
   clinicKnown: boolean;
   /** The check of the booking as it is now. */
-  verdict: Pick<Verdict, 'faults' | 'waits'>;
+  verdict: Pick<IntakeVerdict, 'faults' | 'waits'>;
   /** Milliseconds until the outcome of a send may be examined. */
   settlesInMs: number;
   /** Probing is enabled (`bookings.reconcile`). */
@@ -18,7 +18,7 @@ export interface Circumstances {
   first: Pick<Booking, 'ref' | 'state' | 'reason' | 'clinic'> | undefined;
 }
 
-export interface Refusal {
+export interface ActionRefusal {
   message: string;
   hint?: string;
   name?: RefusalCode['name'];
@@ -33,11 +33,15 @@ export const unsent: readonly BookingState[] = ['received', 'held', 'queued'];
 /** What a user may do with a booking now, and what each action needs. Pure; the only source for all front ends. */
 export const availableActions = (booking: Booking, around: Circumstances): AvailableAction[] =>
   actionNames
-    .filter((action) => refusal(booking, action, around) === undefined)
+    .filter((action) => whyUnavailable(booking, action, around) === undefined)
     .map((action) => ({ action, needs: needsOf(booking, action, around) }));
 
 /** Why an action is not available, with the remedy; undefined when it is. */
-export function refusal(booking: Booking, action: ActionName, around: Circumstances): Refusal | undefined {
+export function whyUnavailable(
+  booking: Booking,
+  action: ActionName,
+  around: Circumstances,
+): ActionRefusal | undefined {
   const { ref, state } = booking;
   if (!isFor(booking, action))
     return { message: `${ref} is ${state}: ${nothingTo[action]}.`, name: 'moved_on' };
@@ -100,7 +104,7 @@ const nothingTo: Record<ActionName, string> = {
 function sendRefusal(
   { ref, state, unreadable_fields }: Booking,
   { verdict: { faults, waits } }: Circumstances,
-): Refusal | undefined {
+): ActionRefusal | undefined {
   const wrong = faults.filter(({ reason }) => blocking.has(reason)).map(({ message }) => message);
   if (unreadable_fields.length > 0)
     wrong.push(`Its source sent something unreadable (${unreadable_fields.join(', ')}).`);
@@ -119,7 +123,7 @@ function sendRefusal(
   return undefined;
 }
 
-function takeRefusal({ ref, clinic }: Booking, { first }: Circumstances): Refusal | undefined {
+function takeRefusal({ ref, clinic }: Booking, { first }: Circumstances): ActionRefusal | undefined {
   if (first !== undefined && first.clinic !== clinic)
     return {
       message: `${first.ref} is for another clinic: ${ref} cannot take its place.`,
@@ -138,7 +142,7 @@ function takeRefusal({ ref, clinic }: Booking, { first }: Circumstances): Refusa
   };
 }
 
-function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances): Refusal | undefined {
+function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances): ActionRefusal | undefined {
   if (!mayProbe)
     return {
       message: 'Probing other appointment numbers is switched off.',
@@ -148,7 +152,7 @@ function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances
 }
 
 /** An appointment may appear minutes after its send. */
-export const stillWorking = (ref: string, settlesInMs: number, todo: string): Refusal => {
+export const stillWorking = (ref: string, settlesInMs: number, todo: string): ActionRefusal => {
   const minutes = Math.ceil(settlesInMs / MINUTE);
   return {
     message: `The clinic may still be working on ${ref}.`,

@@ -4,7 +4,7 @@ import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFaults } from '../same-slot.ts';
 import { twinsOf } from './release.ts';
-import { type Asked, decide, type Review } from './transitions.ts';
+import { type DecisionContext, decide, type Review } from './transitions.ts';
 
 /** Duplicates listed after an edit; a release lists all. */
 const NAMED_AT_MOST = 5;
@@ -24,7 +24,7 @@ export async function correct(
   review: Review,
   booking: Booking,
   fields: Edit,
-  { by, undoable }: Asked & { by: string },
+  { by, undoable }: DecisionContext & { by: string },
 ): Promise<Corrected> {
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);

@@ -7,20 +7,20 @@ import { unsent } from './available-actions.ts';
 import { correct, type Edit } from './correction.ts';
 import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
-import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
+import { allowed, because, type DecisionContext, decide, type Review, refuseAction } from './transitions.ts';
 
 /** Users' decisions, each one move with actor, time and reason; a refused one throws `Failure` and changes nothing. */
 export interface Decisions {
-  approve(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
+  approve(ref: string, by: string, why?: string, asked?: DecisionContext): Promise<Booking>;
   /**
    * Takes a changed submission in place of the first, which must be unsent and is dropped in the same step. `fields`
    * correct it first; it is then held, and nothing is dropped, if a fault remains that the user was not shown.
    */
-  take(ref: string, by: string, why?: string, asked?: Asked & { fields?: Edit }): Promise<Booking>;
+  take(ref: string, by: string, why?: string, asked?: DecisionContext & { fields?: Edit }): Promise<Booking>;
   /** `send`: also approves it, when no fault remains that the user was not shown. */
-  edit(ref: string, fields: Edit, by: string, asked?: Asked & { send?: boolean }): Promise<Booking>;
-  resolve(ref: string, decision: Decision, by: string, asked?: Asked): Promise<Resolved>;
-  drop(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
+  edit(ref: string, fields: Edit, by: string, asked?: DecisionContext & { send?: boolean }): Promise<Booking>;
+  resolve(ref: string, decision: Decision, by: string, asked?: DecisionContext): Promise<Resolved>;
+  drop(ref: string, by: string, why?: string, asked?: DecisionContext): Promise<Booking>;
   /** The token that `undo` expects as `seen`; undefined when there is nothing to undo. */
   undoable(ref: string): Promise<string | undefined>;
   /** Undoes an `undoable` decision: the booking is held as before. `seen`: its `seenOf` after the decision. */
@@ -62,7 +62,7 @@ export function createDecisions(review: Review): Decisions {
     async undo(ref, by, seen) {
       const undone = await store.bookings.undo({ ref, by, seen, at: instant(review.clock.now()) });
       if (undone === undefined)
-        throw refuse(
+        throw refuseAction(
           `The decision about ${ref} can no longer be undone.`,
           'Ten seconds have passed, or it has changed since. Look at it again.',
           { name: 'too_late', ref },
@@ -76,7 +76,7 @@ interface DecisionRequest {
   ref: string;
   by: string;
   why: string | undefined;
-  asked: Asked | undefined;
+  asked: DecisionContext | undefined;
 }
 
 async function approve(review: Review, { ref, by, why, asked }: DecisionRequest): Promise<Booking> {
@@ -94,7 +94,7 @@ async function edit(
   review: Review,
   booking: Booking,
   fields: Edit,
-  { send, ...asked }: Asked & { by: string; send?: boolean },
+  { send, ...asked }: DecisionContext & { by: string; send?: boolean },
 ): Promise<Booking> {
   const { held, isSound, isSeen } = await correct(review, booking, fields, asked);
   const isReady = send === true ? isSeen : booking.state === 'queued' && isSound;

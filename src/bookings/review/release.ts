@@ -1,9 +1,9 @@
 import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
-import type { Verdict } from '../intake/check.ts';
+import type { IntakeVerdict } from '../intake/check.ts';
 import { duplicateFaults, suspectedBeside } from '../same-slot.ts';
-import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
+import { attemptMove, changedSince, type Decided, decide, type Review, refuseAction } from './transitions.ts';
 
 /**
  * No one compares two bookings this quickly, but the second click of a double click comes sooner, and so may a second
@@ -40,7 +40,7 @@ export async function release(review: Review, booking: Booking, by: string, more
   const beside = isDoubleClick ? [] : booking.acknowledged_duplicates;
   const evidence = { ...more.evidence, ...(kept && { doubted_at: kept.at }) };
   const queued = { reason: null, not_before: null, refusals: 0, ...more, evidence, beside };
-  const moved = await attempt(review, booking, 'queued', by, queued);
+  const moved = await attemptMove(review, booking, 'queued', by, queued);
   if (moved !== undefined) return moved;
   const twins = (await twinsOf(review, booking)).filter(({ state }) => state !== 'held');
   const others = twins.map(({ ref }) => ref);
@@ -51,7 +51,7 @@ export async function release(review: Review, booking: Booking, by: string, more
     const { ref, attempt } = booking;
     await store.bookings.note({ ref, attempt, ...shown });
     const [fault] = duplicateFaults(twins);
-    throw refuse(fault?.message ?? '', 'Compare both. If it is a different patient, do it again.', {
+    throw refuseAction(fault?.message ?? '', 'Compare both. If it is a different patient, do it again.', {
       name: 'same_slot',
       ref,
     });
@@ -71,4 +71,7 @@ export const absentIfRestored = ({ evidence }: Booking): Evidence =>
   evidence?.restored === true ? { absent: true } : {};
 
 /** The clinic's numbers for the given names, as known now. */
-export const mappedIds = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });
+export const mappedIds = ({ draft: { doctor_id, treatment_id } }: IntakeVerdict) => ({
+  doctor_id,
+  treatment_id,
+});

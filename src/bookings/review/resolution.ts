@@ -7,7 +7,15 @@ import { clause } from '../../platform/text/sentences.ts';
 import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';
-import { type Asked, allowed, because, decide, findBooking, type Review, refuse } from './transitions.ts';
+import {
+  allowed,
+  because,
+  type DecisionContext,
+  decide,
+  findBooking,
+  type Review,
+  refuseAction,
+} from './transitions.ts';
 
 /** What a user states about a booking whose outcome is unknown. */
 export type Decision =
@@ -25,7 +33,7 @@ export type Resolved =
 export async function resolve(
   review: Review,
   ref: string,
-  decision: Decision & Asked,
+  decision: Decision & DecisionContext,
   by: string,
 ): Promise<Resolved> {
   switch (decision.as) {
@@ -44,7 +52,7 @@ export async function resolve(
 async function linkNumber(
   review: Review,
   ref: string,
-  { appointment_id, confirm = false, why, ...asked }: Extract<Decision, { as: 'booked' }> & Asked,
+  { appointment_id, confirm = false, why, ...asked }: Extract<Decision, { as: 'booked' }> & DecisionContext,
   by: string,
 ): Promise<Resolved> {
   const { booking } = await allowed(review, ref, 'booked', asked);
@@ -89,7 +97,7 @@ async function formerOwner(
   const owner = await store.bookings.linked(clinic, id);
   if (owner === undefined || owner.ref === ref) return undefined;
   if (typeof shown !== 'string' && compare(owner, id, shown).name_matches === false) return owner;
-  throw refuse(`Appointment ${id} already belongs to ${owner.ref}.`, 'Check the number.', {
+  throw refuseAction(`Appointment ${id} already belongs to ${owner.ref}.`, 'Check the number.', {
     name: 'number_taken',
     ref: owner.ref,
   });
@@ -97,7 +105,7 @@ async function formerOwner(
 
 function assertNumber({ ref }: Booking, id: number): void {
   if (Number.isSafeInteger(id) && id > 0) return;
-  throw refuse('The appointment number must be a whole number above zero.', undefined, {
+  throw refuseAction('The appointment number must be a whole number above zero.', undefined, {
     name: 'number_unread',
     ref,
   });
@@ -119,7 +127,7 @@ async function lookUp(
     if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
   }
   if (confirm) return problem;
-  throw refuse(problem, 'Check the number, or confirm that it is right anyway.', {
+  throw refuseAction(problem, 'Check the number, or confirm that it is right anyway.', {
     name: 'number_unknown',
     ref: booking.ref,
   });
@@ -133,14 +141,14 @@ function leftOutSentence(comparison: Comparison): string[] {
 async function notThere(
   review: Review,
   ref: string,
-  { send_again, confirm, why, seen }: Extract<Decision, { as: 'not-booked' }> & Asked,
+  { send_again, confirm, why, seen }: Extract<Decision, { as: 'not-booked' }> & DecisionContext,
   by: string,
 ): Promise<Booking> {
   // Stating that it is not there needs the same permission as stating that it is.
   const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id', { seen });
   if (settlesInMs > 0 && confirm !== true) {
     const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
-    throw refuse(message, `${clause(hint)}, or confirm that it is not there.`, {
+    throw refuseAction(message, `${clause(hint)}, or confirm that it is not there.`, {
       name: 'still_working',
       ref,
     });

@@ -8,11 +8,11 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { BookingMove } from '../../store/ports/bookings.ts';
 import type { Store } from '../../store/store.ts';
-import type { Verdict } from '../intake/check.ts';
+import type { IntakeVerdict } from '../intake/check.ts';
 import type { Intake } from '../intake/intake.ts';
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
-import { type Circumstances, refusal } from './available-actions.ts';
+import { type Circumstances, whyUnavailable } from './available-actions.ts';
 
 /** What all decisions share. */
 export interface Review extends BookingParts {
@@ -20,7 +20,7 @@ export interface Review extends BookingParts {
   /** Undefined for a clinic that is not configured. */
   readsOf: (clinic: string) => StatusReads | undefined;
   /** The facts about a booking now; the verdict is that for a user's decision. */
-  circumstances: (booking: Booking) => Promise<Circumstances & { verdict: Verdict }>;
+  circumstances: (booking: Booking) => Promise<Circumstances & { verdict: IntakeVerdict }>;
   zoneOf: (clinic: string) => string;
   signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export async function findBooking(store: Store, ref: string): Promise<Booking> {
 }
 
 /** What a front end passes along with a decision. */
-export interface Asked {
+export interface DecisionContext {
   /** `seenOf` the booking as shown to the user; the current one if omitted. */
   seen?: string | undefined;
   /** The front end offers to undo the decision: see `UNDO_MS`. */
@@ -50,18 +50,23 @@ export interface Asked {
 }
 
 /** The booking and its circumstances. Throws `Failure` refused when it has changed or the action is not available. */
-export async function allowed(review: Review, ref: string, action: ActionName, { seen }: Asked = {}) {
+export async function allowed(
+  review: Review,
+  ref: string,
+  action: ActionName,
+  { seen }: DecisionContext = {},
+) {
   const booking = await findBooking(review.store, ref);
   if (seen !== undefined && seen !== seenOf(booking)) throw await changedSince(review, booking, seen);
   const around = await review.circumstances(booking);
-  const refused = refusal(booking, action, around);
+  const refused = whyUnavailable(booking, action, around);
   if (refused !== undefined)
-    throw refuse(refused.message, refused.hint, refused.name && { name: refused.name, ref });
+    throw refuseAction(refused.message, refused.hint, refused.name && { name: refused.name, ref });
   return { booking, ...around };
 }
 
 /** A user's move, stored with who and when. Undefined when the booking changed meanwhile, or `beside` forbids it. */
-export async function attempt(
+export async function attemptMove(
   { store, clock }: Review,
   booking: Booking,
   to: BookingState,
@@ -94,12 +99,12 @@ export async function decide(
   booking: Booking,
   ...rest: [to: BookingState, by: string, more: Decided]
 ) {
-  const moved = await attempt(review, booking, ...rest);
+  const moved = await attemptMove(review, booking, ...rest);
   if (moved === undefined) throw await changedSince(review, booking);
   return moved;
 }
 
-export const refuse = (message: string, hint?: string, refusal?: RefusalCode) =>
+export const refuseAction = (message: string, hint?: string, refusal?: RefusalCode) =>
   new Failure({ kind: 'refused', message, refusal, ...(hint !== undefined && { hint }) });
 
 /** The error that names what changed meanwhile, and who changed it. */
@@ -112,7 +117,7 @@ export async function changedSince(
   const code: RefusalCode = { name: 'changed', ref };
   const now = await findBooking(store, ref);
   if (seenOf(now) === seen)
-    return refuse(
+    return refuseAction(
       `Another booking beside ${ref} has changed.`,
       'Nothing was done. Look at both again.',
       code,
@@ -122,7 +127,7 @@ export async function changedSince(
     last === undefined || isSameMove(seenOf(now), seen)
       ? 'more is known about it now'
       : `${last.by} set it to ${now.state} at ${wallClockAt(toMs(last.at), zoneOf(clinic)).time}`;
-  return refuse(
+  return refuseAction(
     `${ref} has changed since you looked at it: ${what}.`,
     'Nothing was done. Look at it again.',
     code,

@@ -3,7 +3,7 @@ import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
 import { type Instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { PATIENTS } from '../audited.ts';
-import { command, flag } from '../command.ts';
+import { command, flagArgument } from '../command.ts';
 import { clinicKeys } from '../configuration.ts';
 import { Exit, exit, print } from '../io.ts';
 import { inPages, limitArgument } from '../list.ts';
@@ -23,10 +23,10 @@ export const changes = command({
       describe: 'Only changes after this sequence, or since an age (1h, 2d), a day or a moment (UTC)',
       coerce: startOf,
     },
-    follow: flag('Keep printing changes as they happen'),
+    follow: flagArgument('Keep printing changes as they happen'),
     limit: limitArgument('At most this many per clinic (not with --follow)', 1000),
     clinic: { type: 'string', describe: 'One clinic only' },
-    patient: flag('Include names, phones, addresses and notes'),
+    patient: flagArgument('Include names, phones, addresses and notes'),
   },
   examples: {
     'changes --since 120 --follow': 'what happens from now on',

@@ -11,7 +11,7 @@ import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
 import { knownConnector, requireConfig } from '../configuration.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
-import { answerList, table } from '../list.ts';
+import { answerList, textTable } from '../list.ts';
 import { openStore, withParts, withStore } from '../with-app.ts';
 
 const list = command({
@@ -63,7 +63,7 @@ const kinds = command({
     const found = (await Promise.all(kindNames.map((name) => findKind(name)))).flatMap((kind) =>
       kind ? [{ name: kind.name, summary: kind.summary }] : [],
     );
-    answer(io, given, found, table(found.map(({ name, summary }) => [name, summary])));
+    answer(io, given, found, textTable(found.map(({ name, summary }) => [name, summary])));
   },
 });
 

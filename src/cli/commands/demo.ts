@@ -1,9 +1,9 @@
 import { type Demo, startDemo } from '../../demo/demo.ts';
-import { sentenceOf } from '../../demo/narrator.ts';
+import { changeSentenceOf } from '../../demo/narrator.ts';
 import { roundTrip } from '../../demo/round-trip.ts';
 import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import { command, flag, portArgument } from '../command.ts';
+import { command, flagArgument, portArgument } from '../command.ts';
 import { counted, Exit, exit, type Io, painter, print } from '../io.ts';
 import { packageVersion } from '../package.ts';
 
@@ -16,7 +16,7 @@ export const demo = command({
   name: 'demo',
   describe: 'Run everything with a built-in clinic: no credentials, nothing outside its folder',
   args: {
-    once: flag('One whole round trip, then exit'),
+    once: flagArgument('One whole round trip, then exit'),
     port: portArgument(`Port of the status page; default ${DEFAULT_PORT}, or a free one`),
     dir: { type: 'string', default: './demo-data', describe: 'Folder for everything it writes' },
   },
@@ -109,7 +109,7 @@ async function narrate(io: Io, { daemon, receiver }: Demo, startedAt: Instant): 
     }
     for (const change of await store.changes.after('main', last, 100)) {
       last = change.sequence;
-      print(io, `${paint('dim', change.at.slice(11, 19))}  ${sentenceOf(change, currency)}`);
+      print(io, `${paint('dim', change.at.slice(11, 19))}  ${changeSentenceOf(change, currency)}`);
     }
     await systemClock.sleep(LOOK_EVERY_MS, io.signal).catch(() => {});
   }

@@ -1,6 +1,6 @@
 import { systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import type { Progress } from '../../store/move.ts';
+import type { MoveProgress } from '../../store/move.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
 import { answer, clearLine, Exit, exit, type Io, readNamed } from '../io.ts';
@@ -85,7 +85,7 @@ function split(named: string): [kind: string, rest: string] {
 
 const words = { copying: 'copied', comparing: 'compared', indexing: 'making indexes' } as const;
 
-function teller(io: Io): (progress: Progress) => void {
+function teller(io: Io): (progress: MoveProgress) => void {
   const tell = progressTeller(io);
   return ({ doing, rows, of }) =>
     tell(doing === 'indexing' ? `${words[doing]} …` : `${rows} of ${of} rows ${words[doing]} …`, doing);

@@ -7,7 +7,7 @@ import { asServicesDo } from '../../../test/support/notify/services.ts';
 import { runCommand } from '../../../test/support/run-cli.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 
 let folder: string;
 let receiver: Receiver;
@@ -72,7 +72,7 @@ it('sends the plain message also when the longest one is refused in every form, 
 
 it('counts as a try, which the status shows', async () => {
   const file = join(folder, 'clinic.db');
-  await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+  await (await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
   receiver.answer = (request, response) =>
     request.path === '/gone' ? response.writeHead(404).end() : asServicesDo(request, response);
 

@@ -5,7 +5,7 @@ import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
 import { noteTest } from '../../notify/outbox.ts';
-import { type Sent, send } from '../../notify/targets/send.ts';
+import { type SentNotification, sendNotification } from '../../notify/targets/send.ts';
 import { unencrypted } from '../../notify/targets/target.ts';
 import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
@@ -92,7 +92,7 @@ async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine>
   return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
 }
 
-type Tools = Omit<Parameters<typeof send>[2], 'standing'>;
+type Tools = Omit<Parameters<typeof sendNotification>[2], 'standing'>;
 
 /** The longest message and the plain one, which says whether the target works at all. */
 async function triedAt(
@@ -108,7 +108,7 @@ async function triedAt(
       note: async (_subject: string, note: Failure | undefined) => void (note && notes.push(note)),
     };
     try {
-      const sent = await send(
+      const sent = await sendNotification(
         target,
         { id: `${id}-${n}`, body: JSON.stringify(message) },
         { ...tools, standing },
@@ -129,7 +129,7 @@ const what = ['', 'the longest message, with everything that messages have', 'a 
 
 function taken(
   { settings }: NotifyTarget,
-  { notes, plain, isOpen }: Sent & { notes: readonly Failure[] },
+  { notes, plain, isOpen }: SentNotification & { notes: readonly Failure[] },
   n: 1 | 2,
 ): CheckLine[] {
   return [

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parseFaults, startSandbox } from '../../../sandbox/clinic/clinic.ts';
-import { command, flag, portArgument } from '../command.ts';
+import { command, flagArgument, portArgument } from '../command.ts';
 import { answer, painter } from '../io.ts';
 
 export const sandbox = command({
@@ -12,7 +12,7 @@ export const sandbox = command({
     'control-port': { ...portArgument('Port of the control channel'), default: 0 },
     data: { type: 'string', describe: 'SQLite file that keeps its state; default: memory' },
     faults: { type: 'string', describe: 'File of faults to act out (YAML or JSON)' },
-    life: flag('Statuses move and fees change as time passes'),
+    life: flagArgument('Statuses move and fees change as time passes'),
     limit: { type: 'number', describe: 'Calls a minute before it answers 429' },
     'app-key': { type: 'string', describe: 'Default: made up and printed' },
     'secret-key': { type: 'string', describe: 'Default: made up and printed' },

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { silentLog } from '../../platform/log.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 
 /** Rima in two browsers, Anis in one, and a browser that was left alone too long. */
 async function signedIn() {
@@ -15,7 +15,7 @@ async function signedIn() {
   const file = join(folder, 'clinic.db');
   const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
   writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const now = systemClock.now();
   const start = (id: string, by: string, seenAt = now) =>
     store.sessions.start({

@@ -1,5 +1,5 @@
 import type { Parts } from '../../app/parts.ts';
-import { statusReport } from '../../app/report.ts';
+import { createStatusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/bookings/booking.ts';
 import {
   type ClinicReport,
@@ -13,7 +13,7 @@ import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR, MINUTE } from '../../platform/duration.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
 import type { Store } from '../../store/store.ts';
-import { type CommonArguments, command, flag } from '../command.ts';
+import { type CommonArguments, command, flagArgument } from '../command.ts';
 import { clinicKeys } from '../configuration.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { clearScreen, Exit, exit, failureText, type Io, type Paint, painter, printJson } from '../io.ts';
@@ -28,7 +28,7 @@ export const status = command({
   name: 'status',
   describe: 'Does it work? Freshness, connectors, bookings that need a person',
   args: {
-    watch: flag('Refresh every two seconds'),
+    watch: flagArgument('Refresh every two seconds'),
     after: { type: 'string', describe: 'With many clinics: those after this one' },
   },
   examples: { status: 'exit 0 healthy, 1 trouble or a person is needed, 2 stale or no daemon runs' },
@@ -43,7 +43,7 @@ export const status = command({
   run: (io, { watch, after, ...given }) =>
     withParts(io, given, async (parts) => {
       clinicKeys(parts.config, after);
-      const { report } = statusReport({ parts, clock: systemClock, version: packageVersion() });
+      const { report } = createStatusReport({ parts, clock: systemClock, version: packageVersion() });
       for (;;) {
         const code = await show(io, await report(), { ...given, watch, after }, parts);
         if (!watch) throw new Exit(code);

@@ -3,10 +3,9 @@ import { isDatabaseNew } from '../../app/database.ts';
 import type { ClinicParts, Parts } from '../../app/parts.ts';
 import { type Poll, polls } from '../../domain/clinics/resource.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { command, flag } from '../command.ts';
+import { command, flagArgument } from '../command.ts';
 import { requireConfig } from '../configuration.ts';
 import {
-  type Asked,
   answer,
   clearLine,
   counted,
@@ -14,6 +13,7 @@ import {
   exit,
   failureText,
   type Io,
+  type OutputOptions,
   painter,
   print,
   printJson,
@@ -25,8 +25,8 @@ export const sync = command({
   describe: 'Poll and deliver once, then exit; not while the daemon runs',
   args: {
     resources: { choices: polls, array: true, describe: 'Only these' },
-    'dry-run': flag('Print what would be recorded and delivered; change nothing'),
-    full: flag('Also read appointments that are not due yet'),
+    'dry-run': flagArgument('Print what would be recorded and delivered; change nothing'),
+    full: flagArgument('Also read appointments that are not due yet'),
   },
   examples: { 'sync treatments --dry-run': 'what has changed at the clinic?' },
   needsSecrets: true,
@@ -52,7 +52,7 @@ type Polled = Awaited<ReturnType<typeof pollOnce>>;
 
 async function pollAndDeliver(
   io: Io,
-  { json, full }: Asked & { full: boolean },
+  { json, full }: OutputOptions & { full: boolean },
   parts: Parts,
   chosen: readonly Poll[],
 ): Promise<void> {
@@ -127,7 +127,7 @@ function deliverySentence({ connector, written, delivered, error, pending, dead 
   return `${connector}: ${done}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`;
 }
 
-async function preview(io: Io, given: Asked, parts: Parts, chosen: readonly Poll[]): Promise<void> {
+async function preview(io: Io, given: OutputOptions, parts: Parts, chosen: readonly Poll[]): Promise<void> {
   const found = [];
   for (const { settings, mirror } of parts.clinics.values())
     for (const poll of chosen)

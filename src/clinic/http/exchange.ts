@@ -27,7 +27,7 @@ export interface Broken {
   kind: 'broken';
   /** False: the connection was never made (TCP for http, TLS for https), so no byte of the request left. */
   connected: boolean;
-  problem: Problem;
+  problem: ExchangeProblem;
   /** For searching the web. */
   code?: string;
   /** What the network or TLS did, for display. */
@@ -37,7 +37,7 @@ export interface Broken {
   retryAfterMs?: number;
 }
 
-export type Problem =
+export type ExchangeProblem =
   | 'timeout'
   | 'connection'
   | 'certificate'
@@ -62,7 +62,7 @@ export function describeBroken({ connected, problem, code, fault }: Broken): str
   return `${said}${details.length === 0 ? '' : ` (${details.join('; ')})`}`;
 }
 
-function sentence(connected: boolean, problem: Problem): string {
+function sentence(connected: boolean, problem: ExchangeProblem): string {
   switch (problem) {
     case 'timeout':
       return connected ? 'the clinic did not answer in time' : 'no connection to the clinic in time';

@@ -11,7 +11,7 @@ import { proxyEnvFor, proxyFailure, proxyFor } from '../../platform/network/outg
 import { retryAfterMs } from '../../platform/network/retry-after.ts';
 import { networkFault, type Peer } from '../../platform/network/unreachable.ts';
 import { pagesIn } from '../part-of-list.ts';
-import type { Broken, Exchange, Problem } from './exchange.ts';
+import type { Broken, Exchange, ExchangeProblem } from './exchange.ts';
 
 export interface HttpCall {
   method: 'GET' | 'POST';
@@ -101,7 +101,7 @@ export function createTransport({
         if (Number.isFinite(date)) seen.serverTime = date;
         seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
       });
-      const broken = (problem: Problem, error?: unknown): Broken => {
+      const broken = (problem: ExchangeProblem, error?: unknown): Broken => {
         const code = codeOf(error);
         const connected = wasConnected(seen.request, secure, proxy !== undefined);
         return {
@@ -210,7 +210,7 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** Only for messages and hints: whether anything was sent is never decided by a code. */
-function problemOf(error: unknown, code = ''): Problem {
+function problemOf(error: unknown, code = ''): ExchangeProblem {
   if (error instanceof AbortError) return 'aborted';
   if (error instanceof TimeoutError) return 'timeout';
   if (/^ERR_SSL_/.test(code)) return 'protocol';

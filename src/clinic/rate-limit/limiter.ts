@@ -5,12 +5,12 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ClinicEvent, LimiterMemory, Priority } from '../clinic.ts';
 import { callsIn } from './call-window.ts';
-import { answered, ask, gapAt, type RateLearner, type Verdict } from './rate-learner.ts';
+import { afterCall, ask, type CallVerdict, gapAt, type RateLearner } from './rate-learner.ts';
 import { createLimitWriter, type LimitWriter, recall, remember } from './saved-limit.ts';
 
 export interface Turn {
   /** Only the first call counts. */
-  end(verdict: Verdict, retryAfterMs?: number): void;
+  end(verdict: CallVerdict, retryAfterMs?: number): void;
 }
 
 interface Waiter {
@@ -161,7 +161,7 @@ export class Limiter {
         this.#inFlight -= 1;
         const at = clock.monotonic();
         const call = { verdict, retryAfterMs, isProbe, isBooking, sentAt, at, jitter: random() };
-        this.#become(answered(this.#learner, call));
+        this.#become(afterCall(this.#learner, call));
         this.#admit();
       },
     };

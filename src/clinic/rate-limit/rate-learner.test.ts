@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answered, ask, newLearner, type RateLearner, resumed } from './rate-learner.ts';
+import { afterCall, ask, newLearner, type RateLearner, resumed } from './rate-learner.ts';
 
 /** A clinic's limiter: decides whether a call at `at` (ms) is accepted. */
 interface Limiter {
@@ -107,7 +107,7 @@ function simulate(limiter: Limiter, until: number, learned: number): Result {
     if (at < blockedUntil) result.insideRetryAfter += 1;
     const askedUntil = refusal?.retryAfter;
     if (askedUntil !== undefined) blockedUntil = at + Math.min(askedUntil, 3_600) * 1_000;
-    learner = answered(learner, {
+    learner = afterCall(learner, {
       verdict: refusal === undefined ? 'accepted' : 'refused',
       at: at + 1,
       sentAt: at,
@@ -213,7 +213,7 @@ describe('the rate learner', () => {
 
     for (let at = 0; at < 2 * hour; at += 10_000) {
       const turn = ask(learner, at, 'list');
-      learner = answered(turn.learner, { ...accepted, at, sentAt: at });
+      learner = afterCall(turn.learner, { ...accepted, at, sentAt: at });
     }
 
     expect(learner.perMinute).toBe(newLearner(0).perMinute);
@@ -222,9 +222,9 @@ describe('the rate learner', () => {
   it('is not ruined by one odd 429 in a quiet hour', () => {
     const sent = ask(learned(), hour, 'list').learner;
 
-    const blocked = answered(sent, { ...refused, at: hour, sentAt: hour, retryAfterMs: 20_000 });
+    const blocked = afterCall(sent, { ...refused, at: hour, sentAt: hour, retryAfterMs: 20_000 });
     const probing = ask(blocked, hour + 20_001, 'list');
-    const after = answered(probing.learner, {
+    const after = afterCall(probing.learner, {
       ...accepted,
       isProbe: probing.isProbe,
       at: hour + 20_100,
@@ -236,7 +236,7 @@ describe('the rate learner', () => {
   });
 
   it('lets exactly one call probe whether a cooldown has ended', () => {
-    const blocked = answered(ask(learned(), 0, 'list').learner, {
+    const blocked = afterCall(ask(learned(), 0, 'list').learner, {
       ...refused,
       at: 0,
       sentAt: 0,
@@ -253,7 +253,7 @@ describe('the rate learner', () => {
   });
 
   it('probes again when the probe was lost, and respects the Retry-After', () => {
-    const blocked = answered(ask(learned(), 0, 'list').learner, {
+    const blocked = afterCall(ask(learned(), 0, 'list').learner, {
       ...refused,
       at: 0,
       sentAt: 0,
@@ -261,7 +261,7 @@ describe('the rate learner', () => {
     });
     const probing = ask(blocked, 5_000, 'list').learner;
 
-    const lost = answered(probing, { verdict: 'lost', isProbe: true, at: 6_000, sentAt: 5_000, jitter: 0 });
+    const lost = afterCall(probing, { verdict: 'lost', isProbe: true, at: 6_000, sentAt: 5_000, jitter: 0 });
 
     expect(lost.cooldown).toMatchObject({ isProbing: false, until: 8_000 });
   });
@@ -295,7 +295,7 @@ describe('a learned limit that another process takes over', () => {
         refused += refusal === undefined ? 0 : 1;
         const verdict = refusal === undefined ? 'accepted' : 'refused';
         const retryAfterMs = (refusal?.retryAfter ?? 0) * 1_000;
-        learner = answered(learner, {
+        learner = afterCall(learner, {
           ...{ verdict, sentAt: at, at: at + 1, isProbe: turn.isProbe, retryAfterMs, jitter: 0 },
         });
       }
@@ -369,7 +369,7 @@ describe('a clinic that wants a pause after each call', () => {
           retryAfterMs,
           jitter: 0,
         } as const;
-        learner = answered(learner, seen);
+        learner = afterCall(learner, seen);
         at += 1;
         if (refusal !== undefined) refusals += 1;
         return { waited, accepted: refusal === undefined };
@@ -402,11 +402,11 @@ describe('a clinic that wants a pause after each call', () => {
     let learner = newLearner(0);
     for (let n = 0; n < 30; n += 1) limiter.take(1);
     const refused = ask(learner, 20_000, 'booking').learner;
-    learner = answered(refused, {
+    learner = afterCall(refused, {
       ...{ verdict: 'refused', sentAt: 20_000, at: 20_001, isProbe: false, isBooking: true, jitter: 0 },
     });
     const probe = ask(learner, minute, 'booking');
-    learner = answered(probe.learner, {
+    learner = afterCall(probe.learner, {
       ...{ verdict: 'accepted', sentAt: minute, at: minute, isProbe: true, isBooking: true, jitter: 0 },
     });
 

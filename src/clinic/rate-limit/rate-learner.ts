@@ -64,10 +64,10 @@ interface Cooldown {
 }
 
 /** `lost`: no complete answer, so nothing is known. `unused`: the turn was returned. */
-export type Verdict = 'accepted' | 'refused' | 'lost' | 'unused';
+export type CallVerdict = 'accepted' | 'refused' | 'lost' | 'unused';
 
 export interface Answered {
-  verdict: Verdict;
+  verdict: CallVerdict;
   at: number;
   sentAt: number;
   /** This call was the probe that ends a cooldown. */
@@ -179,7 +179,7 @@ export function ask(
 }
 
 /** Reports the result of a call admitted by `ask`. Exactly once per call. */
-export function answered(learner: RateLearner, call: Answered): RateLearner {
+export function afterCall(learner: RateLearner, call: Answered): RateLearner {
   switch (call.verdict) {
     case 'accepted': {
       const next = call.isBooking === true ? { ...learner, bookedAt: call.sentAt } : learner;

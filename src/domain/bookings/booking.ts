@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../platform/json.ts';
 import { type SentCampaign, touches, untouched } from '../campaign.ts';
-import { count, instant, maybe, orNull, text } from '../outward.ts';
+import { countSchema, instantSchema, maybe, orNull, textSchema } from '../outward.ts';
 
 /** Clinic key of a booking that names none of several clinics. No clinic can have it, so the booking is never sent. */
 export const noClinic = '-';
@@ -206,15 +206,19 @@ export type Verification = (typeof verifications)[number];
 const id = z.int();
 const state = z.enum(bookingStates);
 
-const shows = z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) });
+const shows = z.strictObject({
+  date: orNull(textSchema),
+  time: orNull(textSchema),
+  name_matches: orNull(z.boolean()),
+});
 export type ClinicShows = z.infer<typeof shows>;
 
-const reading = z.strictObject({ value: orNull(z.number()), at: instant });
+const reading = z.strictObject({ value: orNull(z.number()), at: instantSchema });
 
 const evidence = z
   .strictObject({
-    sent_at: maybe(instant),
-    answer: maybe(text),
+    sent_at: maybe(instantSchema),
+    answer: maybe(textSchema),
     /**
      * Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then
      * null.
@@ -223,8 +227,8 @@ const evidence = z
     /** The number in the answer, if it could not be used because another booking has it. */
     answered_id: maybe(id),
     /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */
-    late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instant }))),
-    body_hash: maybe(text),
+    late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instantSchema }))),
+    body_hash: maybe(textSchema),
     /** `statistics.total_appointments` before and after, each with the time of the read; null: the clinic gave none. */
     counter_before: maybe(reading),
     counter_after: maybe(reading),
@@ -236,35 +240,35 @@ const evidence = z
     verdict: maybe(z.enum(probeVerdicts)),
     verification: maybe(z.enum(verifications)),
     /** When the clinic's record was first seen to differ after it had been verified. */
-    asked_at: maybe(instant),
+    asked_at: maybe(instantSchema),
     /** What was known before, to return to if the record is as verified again. */
     before_asked: maybe(
       z.strictObject({
         verification: maybe(z.enum(verifications)),
-        mismatch: maybe(z.array(text)),
+        mismatch: maybe(z.array(textSchema)),
         shows: maybe(shows),
       }),
     ),
     /** Fields missing from the clinic's record of the linked appointment. */
-    left_out: maybe(z.array(text)),
+    left_out: maybe(z.array(textSchema)),
     /** Who acknowledged the difference or entered the number. */
-    seen_by: maybe(text),
+    seen_by: maybe(textSchema),
     /** Certainly not at the clinic: proven by the answer, or checked by a user. */
     absent: maybe(z.boolean()),
     /** It waited in what is, or may be, an older copy of the database, so it may have been sent since. */
     restored: maybe(z.boolean()),
     /** `at` of the doubt about the database that a user was asked to confirm. */
-    doubted_at: maybe(instant),
+    doubted_at: maybe(instantSchema),
     /** When a user was last shown why a release needs a second one: its duplicates, or the doubt about the database. */
-    shown_at: maybe(instant),
+    shown_at: maybe(instantSchema),
     /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
-    asked_again: maybe(instant),
+    asked_again: maybe(instantSchema),
     /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */
-    changed_back: maybe(instant),
+    changed_back: maybe(instantSchema),
     /** When another booking made of the same submission was released while this one was held. */
-    released_beside: maybe(instant),
+    released_beside: maybe(instantSchema),
     /** Differences between our request and the clinic's record of the linked appointment. */
-    mismatch: maybe(z.array(text)),
+    mismatch: maybe(z.array(textSchema)),
     /** What the clinic's record shows where it differs; of the name, only whether it matches. */
     shows: maybe(shows),
   })
@@ -274,67 +278,67 @@ export type Evidence = z.infer<typeof evidence>;
 
 export const bookingShape = z.strictObject({
   /** `CS-7K3Q9F`: read out on the phone and searched for at the front desk. Unique. */
-  ref: text.meta({ example: 'CS-7K3Q9F' }),
-  clinic: text,
-  source: text,
-  submission_id: orNull(text),
+  ref: textSchema.meta({ example: 'CS-7K3Q9F' }),
+  clinic: textSchema,
+  source: textSchema,
+  submission_id: orNull(textSchema),
   kind: z.enum(bookingKinds),
   state,
   /** A HoldReason, an UnknownCause or null. */
-  reason: orNull(text),
+  reason: orNull(textSchema),
   /** One sentence for users: why it is held, or the clinic's answer. Never used for decisions. */
-  message: orNull(text),
-  patient_name: orNull(text),
-  patient_phone: orNull(text),
+  message: orNull(textSchema),
+  patient_name: orNull(textSchema),
+  patient_phone: orNull(textSchema),
   /** For comparison only: plain digits when no country fits, null when there are too few. */
-  phone_e164: orNull(text),
-  address: orNull(text),
-  appointment_date: orNull(text),
-  appointment_time: orNull(text),
+  phone_e164: orNull(textSchema),
+  address: orNull(textSchema),
+  appointment_date: orNull(textSchema),
+  appointment_time: orNull(textSchema),
   doctor_id: orNull(id),
-  doctor: orNull(text),
+  doctor: orNull(textSchema),
   treatment_id: orNull(id),
-  treatment: orNull(text),
-  note: orNull(text),
+  treatment: orNull(textSchema),
+  note: orNull(textSchema),
   appointment_id: orNull(id),
   /** Number of sends, including the one in progress. */
-  attempt: count,
+  attempt: countSchema,
   /** Earliest time of the send while queued. */
-  not_before: orNull(instant),
-  sending_since: orNull(instant),
+  not_before: orNull(instantSchema),
+  sending_since: orNull(instantSchema),
   /** Submissions with the same content that were merged into this one. */
-  merged: count,
+  merged: countSchema,
   /** The ref of an earlier booking that this one resembles. */
-  duplicate_of: orNull(text),
+  duplicate_of: orNull(textSchema),
   /** Fields that the source sent unreadably: cleared only by a correction, not by approval. */
-  unreadable_fields: z.array(text),
+  unreadable_fields: z.array(textSchema),
   /** Bookings for the same phone, date and time that were shown to the user releasing this one. */
-  acknowledged_duplicates: z.array(text),
+  acknowledged_duplicates: z.array(textSchema),
   /** For a repeated submission id: the fields that differ from the first submission, `duplicate_of`. */
-  changed_fields: z.array(text),
+  changed_fields: z.array(textSchema),
   /** Consecutive refusals of this booking before it was processed (403, 404, 405, 415). */
-  refusals: count,
+  refusals: countSchema,
   /** When the clinic's record of the appointment was compared, or a user vouched for it. */
-  verified_at: orNull(instant),
+  verified_at: orNull(instantSchema),
   /** Facts about an unknown outcome; no patient data. */
   evidence: orNull(evidence),
   ...touches,
-  received_at: instant,
-  changed_at: instant,
+  received_at: instantSchema,
+  changed_at: instantSchema,
 });
 /** A booking as stored. Text fields are as sent by the source (well-formed), null where it sent none. */
 export type Booking = z.infer<typeof bookingShape>;
 
 export const bookingEvent = z.strictObject({
-  ref: text,
-  at: instant,
+  ref: textSchema,
+  at: instantSchema,
   from: orNull(state),
   to: state,
   actor: z.enum(['daemon', 'person']),
   /** The connector, the daemon or the user's name. */
-  by: text,
-  reason: orNull(text),
-  message: orNull(text),
+  by: textSchema,
+  reason: orNull(textSchema),
+  message: orNull(textSchema),
 });
 export type BookingEvent = z.infer<typeof bookingEvent>;
 export type Actor = BookingEvent['actor'];

@@ -12,7 +12,7 @@ import type { Booking } from './booking.ts';
 export const resemblances = ['slot', 'other_phone', 'other_slot'] as const;
 export type Resemblance = (typeof resemblances)[number];
 
-export type Lead = Pick<
+export type LeadIdentity = Pick<
   Booking,
   'clinic' | 'patient_name' | 'phone_e164' | 'appointment_date' | 'appointment_time' | 'received_at'
 >;
@@ -24,7 +24,7 @@ export const sameName = (one: Pick<Booking, 'patient_name'>, other: Pick<Booking
   one.patient_name !== null && fold(one.patient_name) === fold(other.patient_name ?? '');
 
 /** `isAtSlot`: asks for the same date and time, or its visit was moved there. */
-function resemblance(one: Lead, other: Lead, isAtSlot: boolean): Resemblance | undefined {
+function resemblance(one: LeadIdentity, other: LeadIdentity, isAtSlot: boolean): Resemblance | undefined {
   if (one.phone_e164 === null || other.phone_e164 === null) return undefined;
   const isPhone = isSamePhone(one.phone_e164, other.phone_e164);
   if (isPhone && isAtSlot) return 'slot';
@@ -34,7 +34,7 @@ function resemblance(one: Lead, other: Lead, isAtSlot: boolean): Resemblance | u
   return hasSlot(one) && hasSlot(other) && apartMs <= CORRECTION_MS ? 'other_slot' : undefined;
 }
 
-const hasSlot = ({ appointment_date, appointment_time }: Lead): boolean =>
+const hasSlot = ({ appointment_date, appointment_time }: LeadIdentity): boolean =>
   appointment_date !== null && appointment_time !== null;
 
 export const resemblanceSentence = (refs: readonly string[], resembles: Resemblance): string =>
@@ -53,7 +53,7 @@ export interface Resembling {
 
 /** Those of `bookings` that are or may become an appointment and resemble the lead, earliest first. */
 export const resembling = (
-  lead: Lead,
+  lead: LeadIdentity,
   bookings: readonly Booking[],
   isAtSlot: (booking: Booking) => boolean,
 ): Resembling[] =>

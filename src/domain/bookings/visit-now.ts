@@ -22,13 +22,13 @@ export function visitNow(row: {
   return { date, time: time?.slice(0, 5) ?? null, status, read_at: seen_at };
 }
 
-export interface Place {
+export interface VisitPlace {
   date: string | null;
   time: string | null;
 }
 
 /** A visit as tracked, with the meaning of its status. */
-export interface TrackedVisit extends Place {
+export interface TrackedVisit extends VisitPlace {
   ref: string;
   status: string | null;
   done: number;
@@ -37,7 +37,7 @@ export interface TrackedVisit extends Place {
 }
 
 /** Whether the clinic cancelled, ended, removed or moved it: it is at none of these times. */
-export function isChanged(visit: TrackedVisit, times: readonly Place[]): boolean {
+export function isChanged(visit: TrackedVisit, times: readonly VisitPlace[]): boolean {
   const { status, done, removed_at, outcome } = visit;
   // A new appointment may be unknown to the clinic's server for some minutes.
   if (status === null) return false;
@@ -45,7 +45,7 @@ export function isChanged(visit: TrackedVisit, times: readonly Place[]): boolean
   return isOver || !times.some((time) => isAt(visit, time));
 }
 
-const isAt = (visit: Place, { date, time }: Place) =>
+const isAt = (visit: VisitPlace, { date, time }: VisitPlace) =>
   isSame(readDate, visit.date, date) && isSame(readTime, visit.time, time);
 
 /** What cannot be read tells nothing. */

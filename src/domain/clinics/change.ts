@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Json } from '../../platform/json.ts';
-import { alsoInside, instant, orNull, text } from '../outward.ts';
+import { alsoInside, instantSchema, orNull, textSchema } from '../outward.ts';
 
 export const changeTypes = [
   'organization.updated',
@@ -50,7 +50,7 @@ export const changedResources = [
 export type ChangedResource = (typeof changedResources)[number];
 
 const json: z.ZodType<Json> = z.json().meta({ id: 'Json', description: 'Any JSON value.' });
-export const jsonFields = z.record(text, json);
+export const jsonFields = z.record(textSchema, json);
 
 export const change = alsoInside<{
   /** Part of what there was at the start of a connector, at whose sequence it is: nothing happened now. */
@@ -58,14 +58,14 @@ export const change = alsoInside<{
 }>()(
   z
     .strictObject({
-      clinic: text,
+      clinic: textSchema,
       /** In commit order. */
       sequence: z.int().min(1).meta({ description: 'Without gaps per clinic, from 1.' }),
-      at: instant,
+      at: instantSchema,
       type: z.enum(changeTypes),
       resource: z.enum(changedResources),
       /** The API's id as text; for a booking, its ref. */
-      id: text,
+      id: textSchema,
       /** The fields after the change; before it for a removal. */
       data: jsonFields,
       /** Null for a new record. */

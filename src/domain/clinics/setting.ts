@@ -10,7 +10,7 @@ import { isTimeZone } from '../date-time.ts';
  * The types of setting values, for the daemon and connectors: one rule and one message each. A setting is described
  * where it is declared; READMEs, the example file and the JSON Schema repeat that description.
  */
-export const text = z.string().min(1);
+export const textSetting = z.string().min(1);
 
 export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   const whole = z.number().int().min(least);
@@ -62,7 +62,7 @@ function unforeseen(text: string): number {
 
 export const secret = z.string().min(SECRET_LEAST);
 
-export const secretFile = (what: string) => text.optional().describe(`File that holds the ${what}.`);
+export const secretFile = (what: string) => textSetting.optional().describe(`File that holds the ${what}.`);
 
 export const approval = z.enum(['none', 'required']).default('none');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { alsoInside, count, instant, maybe, orNull, text } from '../outward.ts';
+import { alsoInside, countSchema, instantSchema, maybe, orNull, textSchema } from '../outward.ts';
 
 /** The host, with the beginning of the id if several of these daemons share it. */
 export function memberName(
@@ -11,21 +11,21 @@ export function memberName(
 }
 
 const memberStatus = z.strictObject({
-  id: text,
+  id: textSchema,
   /** By `memberName`. */
-  name: text,
-  host: text,
-  version: text,
-  config_hash: text,
-  since: instant,
+  name: textSchema,
+  host: textSchema,
+  version: textSchema,
+  config_hash: textSchema,
+  since: instantSchema,
   /** Its last heartbeat. */
-  beat_at: instant,
+  beat_at: instantSchema,
   /** Milliseconds by which its clock is ahead of the database's, at least. */
   skew_ms: z.number(),
-  clinics: count,
-  connectors: count,
+  clinics: countSchema,
+  connectors: countSchema,
   /** Names of the units it owns; the first twenty. */
-  units: z.array(text),
+  units: z.array(textSchema),
 });
 /** One of several daemons sharing the database. */
 export type MemberStatus = z.infer<typeof memberStatus>;
@@ -37,34 +37,34 @@ const fleetAlarm = alsoInside<{
   z.strictObject({
     kind: z.enum(['configuration', 'version', 'gone', 'clock']),
     /** Distinguishes alarms of the same kind. */
-    subject: text,
-    sentence: text,
-    action: text,
-    since: instant,
+    subject: textSchema,
+    sentence: textSchema,
+    action: textSchema,
+    since: instantSchema,
   }),
 );
 export type FleetAlarm = z.infer<typeof fleetAlarm>;
 
-export const fleet = z
+export const fleetSchema = z
   .strictObject({
     members: z.array(memberStatus),
     alarms: z.array(fleetAlarm),
     /** Configured units that no daemon runs. */
     free: z.array(
       z.strictObject({
-        unit: text,
-        since: instant,
-        on: maybe(text.meta({ description: 'The only host whose daemons may run it.' })),
+        unit: textSchema,
+        since: instantSchema,
+        on: maybe(textSchema.meta({ description: 'The only host whose daemons may run it.' })),
         failed: maybe(
           z
-            .strictObject({ host: text, problem: text })
+            .strictObject({ host: textSchema, problem: textSchema })
             .meta({ description: 'Where it last failed to start, and why.' }),
         ),
       }),
     ),
     /** When a unit last changed its owner; null before the first time. */
-    handed_over_at: orNull(instant),
+    handed_over_at: orNull(instantSchema),
   })
   .meta({ id: 'Fleet' });
 /** The daemons that share the work on one database server. */
-export type FleetStatus = z.infer<typeof fleet>;
+export type FleetStatus = z.infer<typeof fleetSchema>;

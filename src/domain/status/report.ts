@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Said } from '../../texts/texts.ts';
 import { bookingStates, submissionFields } from '../bookings/booking.ts';
 import { type Poll, polls, type Statistics } from '../clinics/resource.ts';
-import { alsoInside, count, instant, maybe, orNull, text } from '../outward.ts';
+import { alsoInside, countSchema, instantSchema, maybe, orNull, textSchema } from '../outward.ts';
 import type { SaidBySentence } from '../texts/problem.ts';
 import { type ConditionName, causes, needKinds } from './conditions.ts';
-import { fleet } from './fleet-report.ts';
+import { fleetSchema } from './fleet-report.ts';
 
 const health = z.enum(['ok', 'trouble', 'stale']);
 /**
@@ -23,13 +23,13 @@ const reason = alsoInside<{
     .strictObject({
       health: z.enum(['trouble', 'stale']),
       kind: z.enum(causes),
-      clinic: orNull(text),
+      clinic: orNull(textSchema),
       /** Name of the resource or connector; else the kind. */
-      subject: text,
+      subject: textSchema,
       /** A clause without patient data or full stop: `the clinic has not answered since …`. */
-      sentence: text,
+      sentence: textSchema,
       /** Null when unknown. */
-      since: orNull(instant),
+      since: orNull(instantSchema),
     })
     .meta({ id: 'HealthReason' }),
 );
@@ -68,31 +68,33 @@ const need = alsoInside<{
   z
     .strictObject({
       kind: needKind,
-      clinic: maybe(text),
-      subject: text.meta({ description: 'The booking’s reference, the guard’s id, the connector’s name.' }),
+      clinic: maybe(textSchema),
+      subject: textSchema.meta({
+        description: 'The booking’s reference, the guard’s id, the connector’s name.',
+      }),
       /** One sentence without patient data. */
-      sentence: text,
+      sentence: textSchema,
       /** The remedy, as one sentence or a command. */
-      action: text,
-      source: maybe(text.meta({ description: 'The connector that a booking came from.' })),
+      action: textSchema,
+      source: maybe(textSchema.meta({ description: 'The connector that a booking came from.' })),
       refs: maybe(
         z
-          .array(text)
+          .array(textSchema)
           .readonly()
           .meta({ description: 'Of bookings that came and are held together: up to a thousand of them.' }),
       ),
-      count: maybe(count.meta({ description: 'Their number.' })),
+      count: maybe(countSchema.meta({ description: 'Their number.' })),
       state: maybe(z.enum(bookingStates)),
       /** `task`: a cancellation or move, which a user does by hand. */
-      reason: maybe(orNull(text)),
+      reason: maybe(orNull(textSchema)),
       fields: maybe(
         z
           .array(z.enum([...submissionFields, 'clinic']))
           .readonly()
           .meta({ description: 'The fields of a held booking that are missing or wrong.' }),
       ),
-      visit: maybe(text.meta({ description: '`2026-03-02 09:30`, on the clinic’s clock.' })),
-      since: instant,
+      visit: maybe(textSchema.meta({ description: '`2026-03-02 09:30`, on the clinic’s clock.' })),
+      since: instantSchema,
       urgent: z.boolean(),
     })
     .meta({ id: 'Need' }),
@@ -113,28 +115,28 @@ export interface Alarm {
 /** An object of an answer that cannot be read. */
 const unreadable = z.strictObject({
   /** Null when not even the id can be read. */
-  id: orNull(text),
+  id: orNull(textSchema),
   /** `base_fee is missing` */
-  problem: text,
-  since: instant,
+  problem: textSchema,
+  since: instantSchema,
 });
 export type UnreadableReport = z.infer<typeof unreadable>;
 
 export const resource = z
   .strictObject({
     poll: z.enum(polls),
-    rows: count,
+    rows: countSchema,
     /** Last complete, verified poll, if any. */
-    last_success_at: orNull(instant),
+    last_success_at: orNull(instantSchema),
     /** When a poll last found nothing due, which is not a success. Null for resources read as a whole. */
-    idle_at: orNull(instant),
-    last_change_at: orNull(instant),
-    next_due_at: orNull(instant),
+    idle_at: orNull(instantSchema),
+    last_change_at: orNull(instantSchema),
+    next_due_at: orNull(instantSchema),
     interval_ms: z.number(),
-    failures: count,
-    last_error: orNull(text),
+    failures: countSchema,
+    last_error: orNull(textSchema),
     /** When the current series of failures began; null if there is none. */
-    failing_since: orNull(instant),
+    failing_since: orNull(instantSchema),
     /** Older than three intervals. */
     stale: z.boolean(),
     /** Objects of the latest answer that cannot be read; their former rows are kept. */
@@ -152,7 +154,7 @@ export const STATISTICS_SHOWN = 400;
 
 const figure = orNull(z.number());
 const figures = z.strictObject({
-  at: instant,
+  at: instantSchema,
   total_users: figure,
   total_patients: figure,
   total_appointments: figure,
@@ -166,14 +168,14 @@ const limiter = z.strictObject({
   ceiling_per_minute: figure,
   window_ms: figure,
   /** When it is called again although it asked us to wait. */
-  blocked_until: orNull(instant),
-  blocked_since: orNull(instant),
+  blocked_until: orNull(instantSchema),
+  blocked_since: orNull(instantSchema),
   /** Null outside the daemon. */
-  refused_last_hour: orNull(count),
-  calls_last_hour: orNull(count),
+  refused_last_hour: orNull(countSchema),
+  calls_last_hour: orNull(countSchema),
   /** When counting of these two began, if less than an hour ago. */
-  counted_since: orNull(instant),
-  token_expires_at: orNull(instant),
+  counted_since: orNull(instantSchema),
+  token_expires_at: orNull(instantSchema),
   /** Median duration of the last complete answers, milliseconds; null before the first. */
   answer_ms: figure,
 });
@@ -195,9 +197,9 @@ export const nothingLearned: LimiterReport = {
 
 const clinic = z
   .strictObject({
-    clinic: text,
-    name: orNull(text),
-    timezone: text,
+    clinic: textSchema,
+    name: orNull(textSchema),
+    timezone: textSchema,
     resources: z.array(ofResource),
     limiter,
     /** Figures over time, oldest first. */
@@ -205,18 +207,18 @@ const clinic = z
     /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest (set once it has begun). */
     lane: z.strictObject({
       state: z.enum(['open', 'waiting', 'paused']),
-      reason: orNull(text),
-      since: orNull(instant),
-      until: instant.optional(),
+      reason: orNull(textSchema),
+      since: orNull(instantSchema),
+      until: instantSchema.optional(),
     }),
     /** `failing` from the first failed call to the clinic until one succeeds. */
     connection: z.strictObject({
       state: z.enum(['working', 'failing', 'unknown']),
-      since: orNull(instant),
+      since: orNull(instantSchema),
     }),
-    appointments_pending: count,
+    appointments_pending: countSchema,
     /** The day on which it opens again, if it was said to be closed: nobody is told that no leads arrive. */
-    closed_until: orNull(text),
+    closed_until: orNull(textSchema),
   })
   .meta({ id: 'Clinic' });
 export type ClinicReport = z.infer<typeof clinic>;
@@ -229,25 +231,27 @@ const connector = alsoInside<{
 }>()(
   z
     .strictObject({
-      connector: text,
-      use: text,
+      connector: textSchema,
+      use: textSchema,
       state: connectorState,
       /** Changes not yet delivered. */
-      lag: count,
-      pending: count,
-      dead: count,
-      last_success_at: orNull(instant),
-      last_error: orNull(text),
+      lag: countSchema,
+      pending: countSchema,
+      dead: countSchema,
+      last_success_at: orNull(instantSchema),
+      last_error: orNull(textSchema),
       /** Problems of its last run. */
-      problems: z.array(text),
+      problems: z.array(textSchema),
       /** Those that require a user. */
-      asks: z.array(z.strictObject({ sentence: text, weight: z.enum(['need', 'trouble']), since: instant })),
+      asks: z.array(
+        z.strictObject({ sentence: textSchema, weight: z.enum(['need', 'trouble']), since: instantSchema }),
+      ),
       /** Consecutive failures. */
-      failures: count,
+      failures: countSchema,
       /** Why it is paused or could not start; else null. */
-      reason: orNull(text),
+      reason: orNull(textSchema),
       /** When it was paused or began to fail, if known. */
-      since: orNull(instant),
+      since: orNull(instantSchema),
     })
     .meta({ id: 'Connector' }),
 );
@@ -255,13 +259,13 @@ export type ConnectorReport = z.infer<typeof connector>;
 
 /** What a notification target has been told and what not: see `Told`. */
 const target = z.strictObject({
-  target: text,
+  target: textSchema,
   state: connectorState,
-  last_proof_at: orNull(instant),
-  last_tried_at: orNull(instant),
-  owed: count,
-  owed_since: orNull(instant),
-  last_error: orNull(text),
+  last_proof_at: orNull(instantSchema),
+  last_tried_at: orNull(instantSchema),
+  owed: countSchema,
+  owed_since: orNull(instantSchema),
+  last_error: orNull(textSchema),
 });
 export type TargetReport = z.infer<typeof target>;
 
@@ -275,10 +279,10 @@ const retention = z.strictObject({
 export type RetentionReport = z.infer<typeof retention>;
 
 const ofSource = z.strictObject({
-  source: text,
-  today: count,
-  last_7_days: count,
-  states: z.partialRecord(z.enum(bookingStates), count),
+  source: textSchema,
+  today: countSchema,
+  last_7_days: countSchema,
+  states: z.partialRecord(z.enum(bookingStates), countSchema),
 });
 export type BookingReport = z.infer<typeof ofSource>;
 
@@ -286,53 +290,55 @@ export const statusReport = z
   .strictObject({
     health,
     /** When health stopped being `ok`; null while it is. */
-    since: orNull(instant),
+    since: orNull(instantSchema),
     /** The causes, worst first. */
     reasons: z.array(reason),
     /** The last trouble that ended, with its beginning; null while trouble lasts or if there never was any. */
-    recovered: orNull(z.strictObject({ at: instant, since: instant, sentence: text })),
+    recovered: orNull(z.strictObject({ at: instantSchema, since: instantSchema, sentence: textSchema })),
     /** False when no daemon is running on the database. */
     running: z.boolean(),
     /** The one sentence at the top. */
-    sentence: text,
-    at: instant,
-    version: text,
-    started_at: orNull(instant),
+    sentence: textSchema,
+    at: instantSchema,
+    version: textSchema,
+    started_at: orNull(instantSchema),
     /** Most urgent first; `needs_total` counts all. */
     needs: z.array(need),
-    needs_total: count,
-    needs_by_kind: z.partialRecord(needKind, count),
+    needs_total: countSchema,
+    needs_by_kind: z.partialRecord(needKind, countSchema),
     /** All clinics, or one page of them; `clinics_total` counts all. */
     clinics: z.array(clinic),
-    clinics_total: count,
+    clinics_total: countSchema,
     /** Where the next page starts: `?after=…`; undefined on the last one. */
-    clinics_next: maybe(text),
+    clinics_next: maybe(textSchema),
     connectors: z.array(connector),
     /** The targets of notifications, which are among the connectors, too. */
     notify: z.array(target),
-    heartbeat: orNull(z.strictObject({ last_success_at: orNull(instant), last_error: orNull(text) })),
+    heartbeat: orNull(
+      z.strictObject({ last_success_at: orNull(instantSchema), last_error: orNull(textSchema) }),
+    ),
     /** Undefined for a single daemon, and while the database does not answer. */
-    fleet: maybe(fleet),
+    fleet: maybe(fleetSchema),
     bookings: z.array(ofSource),
     /** Null until the database has answered once. */
     retention: orNull(retention),
     changes: z.array(
       z.strictObject({
-        clinic: text,
-        sequence: count,
-        at: instant,
-        type: text,
-        id: text,
-        summary: text,
+        clinic: textSchema,
+        sequence: countSchema,
+        at: instantSchema,
+        type: textSchema,
+        id: textSchema,
+        summary: textSchema,
       }),
     ),
     database: z.strictObject({
       ok: z.boolean(),
-      problem: orNull(text),
+      problem: orNull(textSchema),
       bytes: figure,
       log_bytes: maybe(figure),
       /** A problem that will stop it unless a user acts. */
-      warning: maybe(orNull(text)),
+      warning: maybe(orNull(textSchema)),
     }),
   })
   .meta({ id: 'StatusReport' });

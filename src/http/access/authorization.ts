@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { html, toText } from '../../platform/text/html.ts';
-import { localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFields } from '../fields.ts';
+import { type HttpRefusal, localPath, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { readFormFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { type Access, bearerToken, fromThisSite, type Visitor } from './access.ts';
 import type { Auditor } from './auditor.ts';
@@ -57,7 +57,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     return visitor;
   };
 
-  const check = async (request: FastifyRequest, path: string): Promise<Refusal | undefined> => {
+  const check = async (request: FastifyRequest, path: string): Promise<HttpRefusal | undefined> => {
     const visitor = await identify(request);
     const isWrong = visitor === undefined && access.enabled && bearerToken(request.headers) !== undefined;
     if (isWrong) return wrongToken(request);
@@ -105,7 +105,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     /** Who acts, and the submitted fields. Throws `Failure` refused (403) unless the form is ours. */
     ownForm(request: FastifyRequest): { visitor: Visitor; fields: Record<string, string> } {
       const visitor = visitors.get(request);
-      const fields = readFields(request);
+      const fields = readFormFields(request);
       // No other site can make a program send its token.
       const isProgram = visitor?.formKey === null;
       const isOurs =
@@ -151,13 +151,13 @@ const notOurForm = {
   hint: 'Go back, reload the page and try again. Behind a proxy: it must pass the Host header on.',
 };
 
-function refusalOf(path: string, visitor: Visitor | undefined, enabled: boolean): Refusal | undefined {
+function refusalOf(path: string, visitor: Visitor | undefined, enabled: boolean): HttpRefusal | undefined {
   if (!enabled) return disabled;
   if (visitor === undefined) return signInFirst;
   return may(visitor.role, path) ? undefined : notForRole(visitor.role);
 }
 
-const disabled: Refusal = {
+const disabled: HttpRefusal = {
   status: 403,
   message: 'Admin actions are switched off',
   hint: 'Set http.admin_token (or http.users) in the configuration and restart.',
@@ -167,14 +167,14 @@ const signInFirst = {
   message: 'Sign in first',
   hint: tokenHint,
 };
-const stopping: Refusal = { status: 503, message: 'clinic-sync is restarting', retryAfter: 10 };
-const otherHost: Refusal = {
+const stopping: HttpRefusal = { status: 503, message: 'clinic-sync is restarting', retryAfter: 10 };
+const otherHost: HttpRefusal = {
   status: 421,
   message: 'This server is not known by that name',
   hint: 'Use its own address, or add the name to http.allowed_hosts.',
 };
 
-const notForRole = (role: string): Refusal => ({
+const notForRole = (role: string): HttpRefusal => ({
   status: 403,
   message: 'Your role does not allow this',
   hint: `You are signed in as ${role}. Ask an admin to do it, or to change your role.`,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, maybe } from '../../domain/outward.ts';
+import { countSchema, maybe } from '../../domain/outward.ts';
 import {
   type ClinicReport,
   connectorState,
@@ -18,7 +18,7 @@ export const publicReport = z
   .strictObject({
     health,
     at,
-    clinics_total: maybe(count),
+    clinics_total: maybe(countSchema),
     clinics_next: maybe(clinic),
     clinics: z.array(
       z.strictObject({

@@ -1,10 +1,10 @@
 import { atLeast, type Role } from '../../domain/role.ts';
 
 /** `open`: no role needed; the route itself decides what a stranger sees. */
-export type Need = Role | 'open';
+export type RequiredRole = Role | 'open';
 
 /** The lowest role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
-const table: readonly (readonly [Need, readonly string[]])[] = [
+const table: readonly (readonly [RequiredRole, readonly string[]])[] = [
   [
     'open',
     [
@@ -26,7 +26,7 @@ const table: readonly (readonly [Need, readonly string[]])[] = [
   ['desk', ['/bookings', '/bookings/*', '/admin/bookings/*', '/admin/silences/*']],
 ];
 
-export const needOf = (path: string): Need =>
+export const needOf = (path: string): RequiredRole =>
   table.find(([, paths]) => paths.some((one) => covers(one, path)))?.[0] ?? 'admin';
 
 const covers = (pattern: string, path: string): boolean =>

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE, SECOND } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Refusal } from '../answers.ts';
+import type { HttpRefusal } from '../answers.ts';
 import { addressKey, createAllowance } from '../limits/allowance.ts';
 import type { Auditor } from './auditor.ts';
 
@@ -60,7 +60,7 @@ export function createWrongTokens({ atOnce, audit, clock, log }: WrongTokensOpti
     await audit.note(undefined, { ...failed, result: 'wrong token', address });
   };
 
-  return async (request: FastifyRequest): Promise<Refusal> => {
+  return async (request: FastifyRequest): Promise<HttpRefusal> => {
     const waitMs = failures.waitMs(request.ip);
     if (waitMs === undefined) {
       failures.count(request.ip);
@@ -79,7 +79,7 @@ export function createWrongTokens({ atOnce, audit, clock, log }: WrongTokensOpti
 
 export const tokenHint = 'At /admin/sign-in, or send `Authorization: Bearer` with your token.';
 
-const tooManyTokens = (waitMs: number): Refusal => ({
+const tooManyTokens = (waitMs: number): HttpRefusal => ({
   status: 429,
   message: 'Too many wrong tokens from this address',
   hint: `The right one is accepted at any time; a wrong one again in ${Math.ceil(waitMs / MINUTE)} min.`,

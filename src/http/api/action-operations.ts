@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { manyPath, type OperationDescription } from '../admin.ts';
-import { backToPage, type Operation, page, refused } from './operation.ts';
+import { backToPage, type Operation, page, refusedAnswer } from './operation.ts';
 import { done } from './schema.ts';
 
 /** A `POST /admin/…` for the pages' buttons and for programs. */
@@ -12,8 +12,8 @@ const action = (summary: string, body: z.ZodObject | undefined, json: z.ZodType 
     200: { description: 'Done', json },
     202: { description: 'It takes longer; the page will show the outcome', json: done },
     303: backToPage,
-    404: refused('No such thing'),
-    409: refused('Not possible in its present state'),
+    404: refusedAnswer('No such thing'),
+    409: refusedAnswer('Not possible in its present state'),
   },
 });
 

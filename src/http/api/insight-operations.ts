@@ -1,8 +1,8 @@
-import { after, type Operation, page, refused } from './operation.ts';
+import { afterOperation, type Operation, page, refusedAnswer } from './operation.ts';
 
 const shown = (description: string): Operation['answers'] => ({
   200: page(description),
-  404: refused('No such thing'),
+  404: refusedAnswer('No such thing'),
 });
 
 /** Insight pages, for people; programs read `/status.json`, `/changes` and the database. */
@@ -11,7 +11,7 @@ export const insight: Record<string, Operation> = {
   'GET /clinics/:clinic/:poll': {
     summary: 'The page of one resource of a clinic',
     tag: 'status',
-    query: after('record'),
+    query: afterOperation('record'),
     answers: shown('The page'),
   },
   'GET /connectors/:name': {
@@ -74,8 +74,8 @@ export const insight: Record<string, Operation> = {
     tag: 'status',
     answers: {
       200: { description: 'A stream that ends after five minutes', text: ['text/event-stream'] },
-      406: refused('Not requested as `text/event-stream`'),
-      503: refused('Too many pages are open'),
+      406: refusedAnswer('Not requested as `text/event-stream`'),
+      503: refusedAnswer('Too many pages are open'),
     },
   },
   'GET /assets/live.js': {

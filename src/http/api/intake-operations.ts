@@ -1,13 +1,13 @@
 import {
   bookingState,
-  checked,
+  checkedSchema,
   ignored,
   receipt,
-  rehearsal,
+  rehearsalSchema,
   submission,
   unmapped,
 } from './booking-schemas.ts';
-import { type Operation, refused } from './operation.ts';
+import { type Operation, refusedAnswer } from './operation.ts';
 
 const intakeQuery = {
   validate: '`1`: only checks the fields; nothing is stored',
@@ -22,14 +22,14 @@ const submit: Operation = {
   answers: {
     200: {
       description: 'Stored (the same submission again: the same reference), checked, rehearsed or ignored',
-      json: [receipt, checked, rehearsal, ignored],
+      json: [receipt, checkedSchema, rehearsalSchema, ignored],
       text: ['text/html'],
     },
     303: { description: 'A browser is sent to the configured page' },
-    413: refused('The body is too large'),
+    413: refusedAnswer('The body is too large'),
     422: { description: 'With `validate=1`: these fields are wrong', json: unmapped },
-    429: refused('Too many: `Retry-After` says when to retry'),
-    503: refused('Not stored: send it again, as `Retry-After` says'),
+    429: refusedAnswer('Too many: `Retry-After` says when to retry'),
+    503: refusedAnswer('Not stored: send it again, as `Retry-After` says'),
   },
 };
 
@@ -48,8 +48,8 @@ const readOwn: Operation = {
       json: bookingState,
       text: ['text/html', 'text/javascript', 'text/calendar'],
     },
-    404: refused('No such booking or page'),
-    429: refused('Too many: `Retry-After` says when to retry'),
+    404: refusedAnswer('No such booking or page'),
+    429: refusedAnswer('Too many: `Retry-After` says when to retry'),
   },
 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { roles } from '../../domain/role.ts';
 import { needOf } from '../access/roles.ts';
-import { type Answer, type Operation, refused } from './operation.ts';
+import { type AnswerSchema, type Operation, refusedAnswer } from './operation.ts';
 import { operationsOf } from './operations.ts';
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function openApi(admin: Parameters<typeof operationsOf>[0]): Json {
     paths[key] ??= parametersOf(key);
     (paths[key] as Json)[method.toLowerCase()] = describe({ method, path, operation, components });
   }
-  const answer = content(refused('Refused'), components);
+  const answer = content(refusedAnswer('Refused'), components);
   return {
     openapi: '3.1.1',
     info: {
@@ -155,7 +155,7 @@ function requestBody(schema: unknown, withFiles: boolean): Json {
   return { content: Object.fromEntries(types.map((type) => [type, { schema }])) };
 }
 
-function content({ description, json = [], text = [] }: Answer, components: Components): Json {
+function content({ description, json = [], text = [] }: AnswerSchema, components: Components): Json {
   const schemas = [json].flat().map((schema) => schemaOf(schema, components));
   const types: [string, Json][] = text.map((type) => [type, { schema: { type: 'string' } }]);
   if (schemas.length > 0) {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { refusal } from './schema.ts';
+import { refusalSchema } from './schema.ts';
 
-export interface Answer {
+export interface AnswerSchema {
   description: string;
   /** Body of `application/json`; of several, one. */
   json?: z.ZodType | readonly z.ZodType[];
@@ -18,21 +18,25 @@ export interface Operation {
   /** Sent as JSON or as a form. */
   body?: z.ZodObject;
   /** The route's own answers, by status. */
-  answers: Record<number, Answer>;
+  answers: Record<number, AnswerSchema>;
 }
 
 const PAGE = ['text/html'];
 
 /** JSON for programs, the page for browsers. */
-export const pageOrJson = (description: string, ...json: z.ZodType[]): Record<number, Answer> => ({
+export const pageOrJson = (description: string, ...json: z.ZodType[]): Record<number, AnswerSchema> => ({
   200: { description, json, text: PAGE },
 });
 
-export const page = (description: string): Answer => ({ description, text: PAGE });
+export const page = (description: string): AnswerSchema => ({ description, text: PAGE });
 
 /** A refusal: JSON for programs, a small page for people. */
-export const refused = (description: string): Answer => ({ description, json: refusal, text: PAGE });
+export const refusedAnswer = (description: string): AnswerSchema => ({
+  description,
+  json: refusalSchema,
+  text: PAGE,
+});
 
-export const backToPage: Answer = { description: 'A browser is sent back to its page' };
+export const backToPage: AnswerSchema = { description: 'A browser is sent back to its page' };
 
-export const after = (what: string) => ({ after: `The page that follows this ${what}` });
+export const afterOperation = (what: string) => ({ after: `The page that follows this ${what}` });

@@ -3,10 +3,10 @@ import { statusReport } from '../../domain/status/report.ts';
 import { publicReport } from '../access/public-status.ts';
 import type { OperationDescription } from '../admin.ts';
 import { actionOperations } from './action-operations.ts';
-import { auditList, bookingAnswer, bookingList, changeList, sessionList } from './booking-schemas.ts';
+import { auditList, bookingAnswer, bookingList, changeListSchema, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
-import { after, backToPage, type Operation, page, pageOrJson, refused } from './operation.ts';
+import { afterOperation, backToPage, type Operation, page, pageOrJson, refusedAnswer } from './operation.ts';
 import { done } from './schema.ts';
 
 const { health: word } = statusReport.shape;
@@ -31,7 +31,7 @@ const health: Record<string, Operation> = {
   'GET /readyz': {
     summary: 'Can a booking be taken now?',
     tag: 'health',
-    answers: { 200: { description: 'Yes', json: alive }, 503: refused('No') },
+    answers: { 200: { description: 'Yes', json: alive }, 503: refusedAnswer('No') },
   },
   'GET /syncz': {
     summary: 'Is the data fresh?',
@@ -58,7 +58,7 @@ const status: Record<string, Operation> = {
     summary: 'The status page',
     tag: 'status',
     query: {
-      ...after('need'),
+      ...afterOperation('need'),
       clinics: 'The clinics that follow this one',
       refresh: '`off`: does not reload itself',
     },
@@ -67,7 +67,7 @@ const status: Record<string, Operation> = {
   'GET /status.json': {
     summary: 'What the status page shows',
     tag: 'status',
-    query: after('clinic'),
+    query: afterOperation('clinic'),
     answers: {
       200: {
         description: 'All of it with a token; for strangers counts (`http.status: public`) or one word',
@@ -85,9 +85,12 @@ const status: Record<string, Operation> = {
       wait: 'Seconds to wait for a change when there is none yet, at most 30',
     },
     answers: {
-      200: { description: 'Oldest first; patients’ fields for those who may see bookings', json: changeList },
-      400: refused('A parameter cannot be read'),
-      404: refused('No such clinic'),
+      200: {
+        description: 'Oldest first; patients’ fields for those who may see bookings',
+        json: changeListSchema,
+      },
+      400: refusedAnswer('A parameter cannot be read'),
+      404: refusedAnswer('No such clinic'),
     },
   },
   'GET /assets/status.css': {
@@ -112,7 +115,7 @@ const bookings: Record<string, Operation> = {
       from: 'The first day of receiving, YYYY-MM-DD',
       to: 'The last day of receiving, YYYY-MM-DD',
       q: 'A name, a phone number in any notation, a reference, an e-mail address',
-      ...after('reference'),
+      ...afterOperation('reference'),
     },
     answers: pageOrJson('Up to fifty of them', bookingList),
   },
@@ -121,7 +124,7 @@ const bookings: Record<string, Operation> = {
     tag: 'bookings',
     answers: {
       ...pageOrJson('The booking', bookingAnswer),
-      404: refused('No such booking'),
+      404: refusedAnswer('No such booking'),
     },
   },
   'GET /bookings/:ref/receipt': {
@@ -129,7 +132,7 @@ const bookings: Record<string, Operation> = {
     tag: 'bookings',
     answers: {
       ...pageOrJson('The receipt; as JSON the booking', bookingAnswer),
-      404: refused('No such booking'),
+      404: refusedAnswer('No such booking'),
     },
   },
 };
@@ -143,9 +146,9 @@ const signIn = z.object({
 const ended = { 200: { description: 'Ended', json: done }, 303: backToPage };
 
 const goneLinks = {
-  404: refused('Not a valid link'),
-  409: refused('The booking has changed, or the action is refused'),
-  410: refused('It was used, or is too old'),
+  404: refusedAnswer('Not a valid link'),
+  409: refusedAnswer('The booking has changed, or the action is refused'),
+  410: refusedAnswer('It was used, or is too old'),
 };
 
 const people: Record<string, Operation> = {
@@ -178,8 +181,8 @@ const people: Record<string, Operation> = {
     }),
     answers: {
       200: { description: 'Done', json: done, text: ['text/html'] },
-      403: refused('Another site sent it'),
-      503: refused('Try again in a few seconds'),
+      403: refusedAnswer('Another site sent it'),
+      503: refusedAnswer('Try again in a few seconds'),
       ...goneLinks,
     },
   },

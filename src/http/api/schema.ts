@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { text } from '../../domain/outward.ts';
+import { textSchema } from '../../domain/outward.ts';
 
 /** The body of every refusal; browsers get a page. */
-export const refusal = z
+export const refusalSchema = z
   .strictObject({
     ok: z.literal(false),
-    message: text,
-    hint: text.optional().meta({ description: 'What to do about it.' }),
+    message: textSchema,
+    hint: textSchema.optional().meta({ description: 'What to do about it.' }),
   })
   .meta({ id: 'Refusal' });
 
@@ -14,9 +14,15 @@ export const refusal = z
 export const done = z
   .strictObject({
     ok: z.literal(true),
-    message: text.meta({ description: 'One sentence for a person.' }),
+    message: textSchema.meta({ description: 'One sentence for a person.' }),
     lines: z
-      .array(z.strictObject({ level: z.enum(['ok', 'warn', 'fail']), what: text, hint: text.optional() }))
+      .array(
+        z.strictObject({
+          level: z.enum(['ok', 'warn', 'fail']),
+          what: textSchema,
+          hint: textSchema.optional(),
+        }),
+      )
       .optional()
       .meta({ description: 'What a check found.' }),
   })

@@ -67,8 +67,8 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
           }
         </div>
         <div class="stack">
-          ${card({ id: 'asked', title: t('asked_for') }, list(asked(booking, detail.chosen, locale)))}
-          ${evidence.some(isThere) && card({ id: 'evidence', title: t('evidence') }, list(evidence))}
+          ${card({ id: 'asked', title: t('asked_for') }, definitionList(requestedRows(booking, detail.chosen, locale)))}
+          ${evidence.some(isThere) && card({ id: 'evidence', title: t('evidence') }, definitionList(evidence))}
           ${card(
             { id: 'history', title: t('history') },
             html`<ol class="history">${events.map((event) => moved(event, locale, now))}</ol>`,
@@ -84,7 +84,7 @@ const COMPARED = 5;
 
 type Row = readonly [name: string, value: Part];
 
-export const list = (rows: readonly Row[]): Html =>
+export const definitionList = (rows: readonly Row[]): Html =>
   html`
     <dl class="person">
       ${rows.filter(isThere).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
@@ -94,7 +94,7 @@ export const list = (rows: readonly Row[]): Html =>
 const isThere = ([, value]: Row): boolean =>
   value !== null && value !== undefined && value !== '' && value !== false;
 
-export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Row[] => [
+export const requestedRows = (booking: Booking, chosen: ChosenNames, locale: Locale): Row[] => [
   ...submitted(booking, chosen, locale),
   ...recorded(booking, locale),
 ];
@@ -136,7 +136,10 @@ function sideBySide(
   locale: Locale,
 ): Html {
   const { t } = locale;
-  const [mine, theirs] = [asked(booking, chosen, locale), asked(resembled, resembled.chosen, locale)];
+  const [mine, theirs] = [
+    requestedRows(booking, chosen, locale),
+    requestedRows(resembled, resembled.chosen, locale),
+  ];
   const compared = submitted(booking, chosen, locale).length;
   const rows = mine.flatMap(([name, value], index) => {
     const other = theirs[index]?.[1];

@@ -10,7 +10,7 @@ import { figuresSection } from './parts/figures-section.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import type { LastDay } from './parts/resource-row.ts';
 
-export interface Leads {
+export interface ClinicLeads {
   sources: readonly DailyLeads[];
   /** YYYY-MM-DD, oldest first. */
   days: readonly string[];
@@ -20,7 +20,7 @@ interface ClinicPage {
   clinic: ClinicReport;
   day: LastDay;
   hours: readonly Activity[];
-  leads: Leads;
+  leads: ClinicLeads;
   viewer: Viewer;
   now: number;
 }

@@ -9,7 +9,7 @@ import { card, linkToMore } from './parts/card.ts';
 import { lagChart } from './parts/charts.ts';
 import { connectorWords, english } from './parts/connector-words.ts';
 import { actionButton, badge, formField, layout, type Tone, type Viewer } from './parts/layout.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 export const connectorTone: Record<ConnectorReport['state'], Tone> = {
   ok: 'ok',
@@ -130,7 +130,7 @@ function aboutWords(delivery: ListedDelivery, viewer: Viewer): Part {
 /** Of a message about many. */
 const NAMED = 3;
 
-function columns(viewer: Viewer, base: string, now: number): Column<ListedDelivery>[] {
+function columns(viewer: Viewer, base: string, now: number): PageColumn<ListedDelivery>[] {
   const { t, number, time } = viewer.locale;
   const decide = ({ id }: ListedDelivery): Html =>
     html`

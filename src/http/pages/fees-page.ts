@@ -7,7 +7,7 @@ import type { Locale } from '../../platform/text/locale.ts';
 import { clinicSelect } from './changes-page.ts';
 import { card, linkToMore } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 interface FeesPage {
   list: PricePage;
@@ -22,7 +22,7 @@ export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
   const { t } = locale;
   const { on, known_since } = list;
   const key = encodeURIComponent(clinic.clinic);
-  const columns: Column<ListedPrice>[] = [
+  const columns: PageColumn<ListedPrice>[] = [
     {
       title: t('what'),
       cell: ({ kind, id, name }) =>

@@ -6,7 +6,7 @@ import type { Incident } from '../../store/ports/incidents.ts';
 import { clinicSelect } from './changes-page.ts';
 import { linkToMore } from './parts/card.ts';
 import { badge, layout, toneOf, type Viewer } from './parts/layout.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 interface IncidentsPage {
   incidents: readonly Incident[];
@@ -22,7 +22,7 @@ interface IncidentsPage {
 export function incidentsPage(page: IncidentsPage): string {
   const { incidents, clinic, clinics, older, viewer, locale, now } = page;
   const { t, moment, duration } = locale;
-  const columns: Column<Incident>[] = [
+  const columns: PageColumn<Incident>[] = [
     {
       title: t('cause'),
       cell: (one) =>

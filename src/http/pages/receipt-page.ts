@@ -2,7 +2,7 @@ import type { BookingEvent } from '../../domain/bookings/booking.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { html } from '../../platform/text/html.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
-import { asked, facts, list } from './booking-page.ts';
+import { definitionList, facts, requestedRows } from './booking-page.ts';
 import { reasonText, stateBadge, visitNowWords } from './parts/booking-words.ts';
 import { card } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
@@ -35,10 +35,13 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
         detail.visit !== null &&
         html`<p>${visitNowWords(detail.visit, locale, locale.moment(detail.visit.read_at))}</p>`
       }
-      ${card({ id: 'asked', title: t('asked_for') }, list(asked(booking, detail.chosen, locale)))}
+      ${card({ id: 'asked', title: t('asked_for') }, definitionList(requestedRows(booking, detail.chosen, locale)))}
       ${
         booking.evidence !== null &&
-        card({ id: 'evidence', title: t('evidence') }, list(facts(booking, booking.evidence, locale)))
+        card(
+          { id: 'evidence', title: t('evidence') },
+          definitionList(facts(booking, booking.evidence, locale)),
+        )
       }
       ${card(
         { id: 'history', title: t('history') },

@@ -10,12 +10,12 @@ import {
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
-import { barChart } from '../../reports/charts.ts';
+import { printedBarChart } from '../../reports/charts.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { clinicSelect } from './changes-page.ts';
 import { card, linkToMore } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 /** The figures of `report leads` and `report appointments` for one clinic. */
 export interface ClinicFigures {
@@ -85,7 +85,7 @@ export function reportsPage(page: ReportsPage): string {
       <nav class="filters no-print" aria-label="${t('report_by')}">
         ${leadGroups.map(
           (one) => html`
-            <a href="${addressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>
+            <a href="${reportAddressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>
               ${t(groupNames[one])}
             </a>
           `,
@@ -104,7 +104,7 @@ interface Address {
   after?: string;
 }
 
-export const addressOf = ({ clinic, ...asked }: Address): string =>
+export const reportAddressOf = ({ clinic, ...asked }: Address): string =>
   `/reports?${new URLSearchParams({ ...(clinic !== undefined && { clinic }), ...asked })}`;
 
 const monthName = (month: string, { inZone }: Locale): string =>
@@ -208,7 +208,11 @@ function chart(sums: readonly Sum[], by: LeadGroup, { t, dir, number }: Locale):
     value: count(of, 'leads'),
     shown: `${number(count(of, 'leads'))} (${number(count(of, 'leads_before'))})`,
   }));
-  return barChart(`${t('leads')} · ${t(groupNames[by])}`, bars, { dir, number, nothing: t('no_leads') });
+  return printedBarChart(`${t('leads')} · ${t(groupNames[by])}`, bars, {
+    dir,
+    number,
+    nothing: t('no_leads'),
+  });
 }
 
 const compared = ['leads', 'booked', 'completed'] as const;
@@ -234,7 +238,7 @@ function leadsTable(caption: string, title: string, sums: readonly Sum[], locale
   const { t, number, duration } = locale;
   const only = ({ of }: Sum, field: 'hours_to_booking' | 'days_to_visit') =>
     of.length === 1 ? (of[0]?.[field] ?? undefined) : undefined;
-  const columns: Column<Sum>[] = [
+  const columns: PageColumn<Sum>[] = [
     { title, cell: ({ label }) => html`<bdi>${label}</bdi>` },
     ...compared.map((name) => ({
       title: t(countNames[name]),
@@ -299,7 +303,7 @@ function visitsTable(called: string, { visits }: ClinicFigures, by: LeadGroup, l
     [t('days_from_to', { from: 31, to: 90 }), 'days_31_90'],
     [t('days_over', { days: 90 }), 'days_over_90'],
   ] as const;
-  const columns: Column<OpenVisits>[] = [
+  const columns: PageColumn<OpenVisits>[] = [
     {
       title: t(by === 'dentist' || by === 'source' ? groupNames[by] : 'state'),
       cell: ({ group }) => html`<bdi>${group ?? t('unknown_value')}</bdi>`,

@@ -12,7 +12,7 @@ import type { Activity } from '../../store/ports/activity.ts';
 import { may } from '../access/roles.ts';
 import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
-import type { Leads } from './clinic-page.ts';
+import type { ClinicLeads } from './clinic-page.ts';
 import { card } from './parts/card.ts';
 import { leadsChart, trafficCharts } from './parts/charts.ts';
 import { clinicCard, nothingKnown } from './parts/clinic-card.ts';
@@ -23,7 +23,7 @@ import { headline } from './parts/headline.ts';
 import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './parts/layout.ts';
 import { needsSection } from './parts/needs-section.ts';
 import type { LastDay } from './parts/resource-row.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 interface StatusPage {
   report: StatusReport;
@@ -40,7 +40,7 @@ interface StatusPage {
   /** The last day of the clinics on the page. */
   days?: ReadonlyMap<string, LastDay>;
   /** Undefined with many clinics, each of which has its own. */
-  leads?: Leads | undefined;
+  leads?: ClinicLeads | undefined;
   hours?: readonly Activity[];
   changes?: readonly Change[];
   /** True when something on the page besides the report could not be read. */
@@ -264,7 +264,7 @@ const databaseFault = (problem: string | null, { t }: Locale): Html =>
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const { t, number } = viewer.locale;
-  const columns: Column<BookingReport>[] = [
+  const columns: PageColumn<BookingReport>[] = [
     { title: t('source'), cell: ({ source }) => html`<code>${source}</code>` },
     { title: t('today'), name: 'today', cell: ({ today }) => number(today), figure: true },
     { title: t('seven_days'), cell: ({ last_7_days }) => number(last_7_days), figure: true },

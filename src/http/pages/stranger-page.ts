@@ -4,7 +4,7 @@ import type { Locale } from '../../platform/text/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { card } from './parts/card.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './parts/layout.ts';
-import { type Column, table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 interface StrangerPage {
   word: Health;
@@ -60,7 +60,7 @@ const countsOf = ({ clinics, connectors }: PublicStatus, locale: Locale, now: nu
     )}
   `;
 
-const resourceColumns = ({ t, number, time }: Locale, now: number): Column<Resource>[] => [
+const resourceColumns = ({ t, number, time }: Locale, now: number): PageColumn<Resource>[] => [
   { title: t('resource'), cell: ({ poll }: Resource) => t(`poll_${poll}`) },
   {
     title: t('state'),
@@ -73,7 +73,7 @@ const resourceColumns = ({ t, number, time }: Locale, now: number): Column<Resou
 ];
 
 type Connector = PublicStatus['connectors'][number];
-const connectorColumns = ({ t }: Locale): Column<Connector>[] => [
+const connectorColumns = ({ t }: Locale): PageColumn<Connector>[] => [
   { title: t('connector'), cell: ({ connector }: Connector) => html`<code>${connector}</code>` },
   {
     title: t('state'),

@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts';
 import { type AdminOperation, auditName } from '../admin.ts';
 import { bookingRoutes } from './bookings.ts';
 import { manyRoutes } from './many.ts';
-import { type AdminOptions, attempt, createFinish, personOf, refusedWith } from './outcome.ts';
+import { type AdminOptions, attemptDeed, createFinish, personOf, refusedWith } from './outcome.ts';
 
 /** Bookings and actions for signed-in people, whose role the gate has checked. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
@@ -23,7 +23,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
         return run({ subject: subjectIn(params), fields, by, asked: { seen, undoable: isForm } });
       };
       const what = { action: auditName(path), subject: await subjects.of(params), address: request.ip };
-      const done = attempt(() => audit.perform({ by, role: visitor.role }, what, work, refusedWith));
+      const done = attemptDeed(() => audit.perform({ by, role: visitor.role }, what, work, refusedWith));
       return finish(path, { request, reply }, done);
     };
 

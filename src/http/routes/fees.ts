@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readDate } from '../../domain/date-time.ts';
 import { instant, toMs } from '../../platform/clock.ts';
-import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
+import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { feePage, feesPage } from '../pages/fees-page.ts';
 import { clinicOf, param } from './insight.ts';
 import type { ReportFigures } from './reports.ts';
@@ -18,11 +18,11 @@ export function feeRoutes(
 ): void {
   app.get('/fees', async (request, reply) => {
     const { clinics } = await reports.get();
-    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? clinics[0];
+    const clinic = clinicOf({ clinics }, queryText(request, 'clinic')) ?? clinics[0];
     if (clinic === undefined) return refuse(request, reply, noSuch);
-    const day = readDate(asked(request, 'on') ?? '');
-    const kind = kinds.find((one) => one === asked(request, 'kind'));
-    const page = { kind, after: kind && asked(request, 'after'), limit: ROWS };
+    const day = readDate(queryText(request, 'on') ?? '');
+    const kind = kinds.find((one) => one === queryText(request, 'kind'));
+    const page = { kind, after: kind && queryText(request, 'after'), limit: ROWS };
     const list = (await figures.prices(clinic, { ...page, day })) ?? (await figures.prices(clinic, page));
     if (list === undefined) return refuse(request, reply, noSuch);
     return sendHtml(reply, feesPage({ list, clinic, clinics, viewer: viewer(request) }));
@@ -33,7 +33,7 @@ export function feeRoutes(
     const kind = kinds.find((one) => one === param(request, 'kind'));
     if (clinic === undefined || kind === undefined) return refuse(request, reply, noSuch);
     const id = param(request, 'id');
-    const at = toMs(asked(request, 'before') ?? '');
+    const at = toMs(queryText(request, 'before') ?? '');
     const before = Number.isNaN(at) ? {} : { before: instant(at) };
     const found = await figures.feePeriodsOf(clinic.clinic, { kind, id }, { limit: ROWS + 1, ...before });
     if (found.length === 0) return refuse(request, reply, noSuch);

@@ -7,9 +7,9 @@ import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
-import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
+import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { changesPage } from '../pages/changes-page.ts';
-import { clinicPage, type Leads } from '../pages/clinic-page.ts';
+import { type ClinicLeads, clinicPage } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
 import type { DailyLeads } from '../pages/parts/charts.ts';
@@ -74,7 +74,7 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
     const [days, guards, { records, next }, changes] = await Promise.all([
       lastDays(store, [key], now),
       store.guards.open(),
-      recordsOf(store, clinic.clinic, poll, number(asked(request, 'after'))),
+      recordsOf(store, clinic.clinic, poll, number(queryText(request, 'after'))),
       store.changes.page({ clinic: key, resource: resourceOf[poll], limit: 10 }),
     ]);
     const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
@@ -91,7 +91,7 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     const connector = report.connectors.find((one) => one.connector === name);
     if (connector === undefined) return refuse(request, reply, noSuch);
     const now = clock.now();
-    const before = number(asked(request, 'before'));
+    const before = number(queryText(request, 'before'));
     const [found, hours] = await Promise.all([
       store.deliveries.list({ connector: name, ...(before && { before }), limit: ROWS + 1 }),
       hoursOf(store, `connector/${name}`, now),
@@ -116,10 +116,10 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
   app.get('/change-log', async (request, reply) => {
     const { clinics } = await reports.get();
     const [only] = clinics.length === 1 ? clinics : [];
-    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? only;
-    const resource = changedResources.find((one) => clinic && one === asked(request, 'resource'));
-    const id = resource && (asked(request, 'id')?.trim() || undefined);
-    const before = placeOf(asked(request, 'before'));
+    const clinic = clinicOf({ clinics }, queryText(request, 'clinic')) ?? only;
+    const resource = changedResources.find((one) => clinic && one === queryText(request, 'resource'));
+    const id = resource && (queryText(request, 'id')?.trim() || undefined);
+    const before = placeOf(queryText(request, 'before'));
     const found = await store.changes.page({
       ...(clinic && { clinic: clinic.clinic }),
       ...(resource && { resource }),
@@ -143,8 +143,8 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
 
   app.get('/incidents', async (request, reply) => {
     const { clinics } = await reports.get();
-    const clinic = clinicOf({ clinics }, asked(request, 'clinic'));
-    const before = number(asked(request, 'before'));
+    const clinic = clinicOf({ clinics }, queryText(request, 'clinic'));
+    const before = number(queryText(request, 'before'));
     const found = await store.incidents.list({
       ...(clinic && { clinic: clinic.clinic }),
       ...(before && { before }),
@@ -216,7 +216,11 @@ async function lastDays(
 }
 
 /** Leads per source of the last days, each by its own clinic's calendar. */
-async function leadsOf(store: InsightStore, clinics: readonly ClinicReport[], now: number): Promise<Leads> {
+async function leadsOf(
+  store: InsightStore,
+  clinics: readonly ClinicReport[],
+  now: number,
+): Promise<ClinicLeads> {
   const today = clinics.map(({ timezone }) => wallClockAt(now, timezone).date).sort();
   const last = today.at(-1) ?? instant(now).slice(0, 10);
   const days = Array.from({ length: LEAD_DAYS }, (_, ago) => daysAfter(last, ago + 1 - LEAD_DAYS));

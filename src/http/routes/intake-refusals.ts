@@ -7,7 +7,7 @@ import type {
   RefusedVisitor,
   VisitorTrouble,
 } from '../../connector.ts';
-import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { type HttpRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { isNear } from '../limits/proxies.ts';
 import type { Stray } from '../stray-visitors.ts';
 
@@ -29,7 +29,7 @@ interface Refused extends Noting {
 /** Answers the visitor of a public form with the form and what was typed into it; programs as everywhere. */
 export async function refuseSender(
   asked: Refused,
-  refusal: Omit<Refusal, 'said'>,
+  refusal: Omit<HttpRefusal, 'said'>,
   why: RefusedVisitor['why'] | undefined = whys[refusal.status],
 ): Promise<void> {
   const { intake, view, sent, request, reply } = asked;

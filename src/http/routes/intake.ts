@@ -14,7 +14,7 @@ import { bookingRefPattern } from '../../domain/bookings/booking-ref.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
-import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { type HttpRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { localeFor } from '../language.ts';
 import type { Allowance } from '../limits/allowance.ts';
 import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.ts';
@@ -44,7 +44,7 @@ import {
 import { intakePath, intakeRequest, isVisitorsRehearsal, type Params } from './intake-request.ts';
 import type { Metrics } from './metrics.ts';
 import { answerProbe, isProbe, type Probes } from './probe.ts';
-import { type Received, rehearsal } from './rehearsal.ts';
+import { type ReceivedForm, rehearsal } from './rehearsal.ts';
 
 /** The current connectors that take bookings. */
 type AllIntakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
@@ -262,7 +262,7 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
 
 async function accept(
   asked: Asked,
-  { submission, thanks, receipt, isVisitor }: Received,
+  { submission, thanks, receipt, isVisitor }: ReceivedForm,
   bookings: BookingPort,
 ): Promise<LogFields> {
   const { intake, limits, address, request, reply } = asked;
@@ -340,7 +340,7 @@ async function readPage(asked: Asked): Promise<FastifyReply> {
 
 async function refused(
   asked: Asked,
-  refusal: Omit<Refusal, 'said'>,
+  refusal: Omit<HttpRefusal, 'said'>,
   reason: string,
   why?: RefusedVisitor['why'],
 ): Promise<LogFields> {
@@ -377,7 +377,7 @@ function refuseTooMany(
 /** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */
 async function refuseUnproven(
   asked: Asked,
-  { status, message, hint }: Omit<Refusal, 'said'>,
+  { status, message, hint }: Omit<HttpRefusal, 'said'>,
 ): Promise<LogFields> {
   const { limits, address, reply } = asked;
   const waitMs = limits.unproven.waitMs(address);
@@ -388,7 +388,7 @@ async function refuseUnproven(
 }
 
 /** A body that was not read. Refused for others' sake, it does not count against its sender. */
-async function refuseBody(asked: Asked, { status, ...fault }: Refusal): Promise<LogFields> {
+async function refuseBody(asked: Asked, { status, ...fault }: HttpRefusal): Promise<LogFields> {
   if (status === 503) return refused(asked, { status, ...fault }, 'body');
   return { ...(await refuseUnproven(asked, { status, ...fault })), reason: 'body' };
 }

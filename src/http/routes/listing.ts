@@ -8,7 +8,7 @@ import type { BookingsQuery } from '../desk.ts';
 import { type BookingsFilter, MOST_SELECTED } from '../pages/bookings-page.ts';
 
 /** The bookings that a list shows. */
-export interface Listing {
+export interface BookingListing {
   filter: BookingsFilter | undefined;
   query: BookingsQuery;
   /** The time zone of its days. */
@@ -46,7 +46,7 @@ function timesOf({ from, to }: BookingsQuery, zone: string) {
 export async function bookingsBehind(
   data: AdminData,
   report: StatusReport,
-  { filter, query, zone, after, limit }: Listing & { after?: string | undefined; limit: number },
+  { filter, query, zone, after, limit }: BookingListing & { after?: string | undefined; limit: number },
 ): Promise<Booking[]> {
   const times = timesOf(query, zone);
   const { source, q } = query;
@@ -77,7 +77,11 @@ export async function bookingsBehind(
 }
 
 /** The length of the whole list; counted one by one, up to a thousand, where no other count exists. */
-export async function countOf(data: AdminData, report: StatusReport, listing: Listing): Promise<number> {
+export async function countOf(
+  data: AdminData,
+  report: StatusReport,
+  listing: BookingListing,
+): Promise<number> {
   const { filter, query } = listing;
   if (filter === 'needs_you' && Object.keys(query).length === 0) return report.needs_by_kind.booking ?? 0;
   if (Object.keys(query).every((name) => name === 'source') && filter !== 'needs_you')

@@ -4,7 +4,7 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import { may } from '../access/roles.ts';
 import { auditName, type OneTaps, type OpenOneTap } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFields } from '../fields.ts';
+import { readFormFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';
@@ -39,7 +39,7 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     if (draining()) throw new Failure({ kind: 'transient', message: 'clinic-sync is restarting.' });
     const token = tokenOf(request);
     const opened = await oneTaps.look(token);
-    const { appointment_id = '', until = '' } = readFields(request);
+    const { appointment_id = '', until = '' } = readFormFields(request);
     const number = appointment_id.trim() === '' ? undefined : positiveNumber(appointment_id);
     const { ref, action, about } = opened;
     const kind = about === undefined ? SILENCE_ANSWERED : `booking.${action}`;

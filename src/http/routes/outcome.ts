@@ -7,8 +7,8 @@ import { within } from '../../platform/wait-for.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminData, AdminOperations, Done } from '../admin.ts';
-import { failureRefusal, localPath, type Refusal, refusalText, refuse } from '../answers.ts';
-import type { Notice } from '../pages/parts/layout.ts';
+import { failureRefusal, type HttpRefusal, localPath, refusalText, refuse } from '../answers.ts';
+import type { PageNotice } from '../pages/parts/layout.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface AdminOptions extends RouteParts {
@@ -16,7 +16,7 @@ export interface AdminOptions extends RouteParts {
   data: AdminData;
   subjects: Subjects;
   /** Shows the outcome of an action on the person's next page. */
-  notify: (visitor: Visitor, notice: Notice) => void;
+  notify: (visitor: Visitor, notice: PageNotice) => void;
 }
 
 interface Exchange {
@@ -29,10 +29,10 @@ export interface Outcome {
   message: string;
   /** The outcome's text in the catalogue. */
   said?: { name: NonNullable<Done['said']>; ref: string } | undefined;
-  refusal?: Refusal;
+  refusal?: HttpRefusal;
   /** True when some of what was asked for was not done. */
   isPartial?: boolean;
-  undo?: Notice['undo'];
+  undo?: PageNotice['undo'];
   lines?: Done['lines'];
   /** Further fields for programs. */
   data?: Record<string, unknown>;
@@ -86,12 +86,12 @@ function saidIn(locale: Locale, outcome: Outcome): string {
   return refusalText(locale, refusal?.said) ?? message;
 }
 
-const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
+const refusalOf = (error: unknown): HttpRefusal => failureRefusal(asFailure(error, 'The action'));
 
 /** The result as stored in the audit. */
 export const refusedWith = (error: unknown): string => `refused (${refusalOf(error).status})`;
 
-export async function attempt(run: () => Promise<Done>): Promise<Outcome> {
+export async function attemptDeed(run: () => Promise<Done>): Promise<Outcome> {
   try {
     const { message, undo, said, lines, ref = undo?.ref ?? '' } = await run();
     return {

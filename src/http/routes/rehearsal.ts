@@ -3,10 +3,10 @@ import type { FieldFault } from '../../domain/bookings/booking.ts';
 import { type PossibleDate, possibleDates } from '../../domain/date-time-format.ts';
 import type { Json } from '../../platform/json.ts';
 
-export type Received = Extract<IntakeResult, { kind: 'submission' }>;
+export type ReceivedForm = Extract<IntakeResult, { kind: 'submission' }>;
 
 /** What a submission would become, for whoever sets up the form. */
-export function rehearsal({ submission, unused = [] }: Received, errors: readonly FieldFault[]) {
+export function rehearsal({ submission, unused = [] }: ReceivedForm, errors: readonly FieldFault[]) {
   const { source: _source, problems: _problems, fields, ...more } = submission;
   const isSent = errors.length === 0 && submission.task === undefined;
   return {

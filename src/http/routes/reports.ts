@@ -15,8 +15,8 @@ import type { ClinicReport } from '../../domain/status/report.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { clinicsPage } from '../../reports/clinics-page.ts';
 import { monthPage } from '../../reports/month-page.ts';
-import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
-import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
+import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
+import { type ClinicFigures, reportAddressOf, reportsPage } from '../pages/reports-page.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The figures of `clinic-sync report`. */
@@ -71,18 +71,18 @@ export function reportRoutes(
   app.get('/reports', async (request, reply) => {
     const report = await reports.get();
     const { clinics } = report;
-    const clinic = asked(request, 'clinic') || undefined;
+    const clinic = queryText(request, 'clinic') || undefined;
     const chosen = clinics.filter((one) => one.clinic === clinic);
     if (clinic !== undefined && chosen.length === 0) return refuse(request, reply, noSuch);
     const present = presentMonth(clinic === undefined ? clinics : chosen, clock.now());
     const { month = present, by } = filtersOf(request);
     const page =
       clinic === undefined
-        ? clinicsPage(report, { limit: CLINICS_ON_PAGE, after: asked(request, 'after') })
+        ? clinicsPage(report, { limit: CLINICS_ON_PAGE, after: queryText(request, 'after') })
         : { shown: chosen, next: null };
     const shown: ClinicFigures[] = [];
     for (const one of page.shown) shown.push(await figuresOf(one, { by, month }));
-    const next = page.next === null ? null : addressOf({ clinic, month, by, after: page.next });
+    const next = page.next === null ? null : reportAddressOf({ clinic, month, by, after: page.next });
     const months = [...new Set([...monthsTo(present), month])];
     const asking = { clinics, clinic, by, month, months, next };
     return sendHtml(reply, reportsPage({ shown, ...asking, viewer: viewer(request) }));
@@ -90,7 +90,7 @@ export function reportRoutes(
 
   app.get('/reports/month.html', async (request, reply) => {
     const { clinics } = await reports.get();
-    const key = asked(request, 'clinic') ?? clinics[0]?.clinic;
+    const key = queryText(request, 'clinic') ?? clinics[0]?.clinic;
     const clinic = clinics.find((one) => one.clinic === key);
     const month = filtersOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
     const pack = clinic && (await figures.month(clinic, month));
@@ -104,10 +104,10 @@ export function reportRoutes(
 const MONTH = /^2\d{3}-(0[1-9]|1[0-2])$/;
 
 function filtersOf(request: FastifyRequest): { month: string | undefined; by: LeadGroup } {
-  const month = asked(request, 'month');
+  const month = queryText(request, 'month');
   return {
     month: month !== undefined && MONTH.test(month) ? month : undefined,
-    by: leadGroups.find((one) => one === asked(request, 'by')) ?? 'source',
+    by: leadGroups.find((one) => one === queryText(request, 'by')) ?? 'source',
   };
 }
 

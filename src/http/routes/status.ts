@@ -9,9 +9,9 @@ import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
 import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
-import { asked, localPath, refuse, sendHtml } from '../answers.ts';
+import { localPath, queryText, refuse, sendHtml } from '../answers.ts';
 import type { ListedBooking } from '../desk.ts';
-import { readFields } from '../fields.ts';
+import { readFormFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/parts/needs-section.ts';
@@ -79,7 +79,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
   app.get('/', async (request, reply) => {
     const { refresh } = request.query as { refresh?: unknown };
-    const [after, clinicsAfter] = [asked(request, 'after'), asked(request, 'clinics')];
+    const [after, clinicsAfter] = [queryText(request, 'after'), queryText(request, 'clinics')];
     const report = await reports.get();
     const now = clock.now();
     if (gate.visitorOf(request) === undefined)
@@ -112,7 +112,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
   app.get('/status.json', async (request, reply) => {
     const report = await reports.get();
-    const after = asked(request, 'after');
+    const after = queryText(request, 'after');
     if (gate.visitorOf(request) === undefined)
       return isPublic ? publicStatus(report, after) : { health: report.health };
     const { shown, next } = await pageOf(report, CLINICS_IN_DATA, {
@@ -147,8 +147,8 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
   app.get('/admin/sign-in', async (request, reply) => {
     if (!access.takesTokens) return refuse(request, reply, noToken);
     const locale = localeFor(request);
-    const next = localPath(asked(request, 'next'));
-    const isOver = asked(request, SESSION_OVER) !== undefined;
+    const next = localPath(queryText(request, 'next'));
+    const isOver = queryText(request, SESSION_OVER) !== undefined;
     const fault = unused.has(browserOf(request)) ? 'cookie_lost' : isOver ? 'session_over' : undefined;
     return sendHtml(reply, signInPage({ locale, next, asksName, ...(fault && { fault: locale.t(fault) }) }));
   });
@@ -158,7 +158,7 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
     if (!gate.isFromThisSite(request)) {
       return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
     }
-    const { token = '', name = '', next: wish } = readFields(request);
+    const { token = '', name = '', next: wish } = readFormFields(request);
     const next = localPath(wish);
     const address = request.ip;
     const replaces = gate.visitorOf(request)?.session ?? null;

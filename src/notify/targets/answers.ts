@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../config/notify.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { Answer } from '../../platform/network/post.ts';
+import type { PostAnswer } from '../../platform/network/post.ts';
 import { retryAfterMs } from '../../platform/network/retry-after.ts';
 import { isWebPage } from '../../platform/network/web-page.ts';
 import { cutText } from '../../platform/text/inert-text.ts';
@@ -18,7 +18,7 @@ interface AnswerRules {
   /** What people call it. */
   service: string;
   /** The id of the message there, or an empty text, if the answer proves that it took the message. */
-  proof: (text: string, answer: Answer) => string | undefined;
+  proof: (text: string, answer: PostAnswer) => string | undefined;
   /** Its own word for a refusal: a code or a sentence of the service, never what we sent. */
   word: (text: string) => string | undefined;
   /** Words that mean more than the status; the first that fits. */
@@ -144,7 +144,7 @@ interface Asked {
  * The id of the message at the target. Throws `Failure`: `refused` for its content, `transient` and perhaps `lasting`
  * for the target, `ambiguous` when the proof was cut off.
  */
-export function proofIn(answer: Answer, { use, host, secrets, nowMs }: Asked): string {
+export function proofIn(answer: PostAnswer, { use, host, secrets, nowMs }: Asked): string {
   const { service, proof, word, known } = answerRules[use];
   const { status, text } = answer;
   const isTaken = status >= 200 && status < 300;
@@ -166,7 +166,7 @@ export function proofIn(answer: Answer, { use, host, secrets, nowMs }: Asked): s
 }
 
 /** Named in the header, or in the body, where Telegram and Discord repeat it. */
-function waitMs({ retryAfter, text }: Answer, now: number): number | undefined {
+function waitMs({ retryAfter, text }: PostAnswer, now: number): number | undefined {
   const { parameters, retry_after } = read(text);
   const seconds = Number(within(parameters, 'retry_after') ?? retry_after);
   return retryAfterMs(retryAfter ?? (seconds > 0 ? String(Math.ceil(seconds)) : undefined), {

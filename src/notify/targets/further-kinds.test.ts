@@ -6,7 +6,7 @@ import { asServicesDo } from '../../../test/support/notify/services.ts';
 import type { NotifyTarget } from '../../config/notify.ts';
 import { instant } from '../../platform/clock.ts';
 import { hardestMessage } from '../message.ts';
-import { send } from './send.ts';
+import { sendNotification } from './send.ts';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ function tell(use: NotifyTarget['use'], settings: Partial<NotifyTarget['settings
     settings: { ...sampleTarget().settings, url: receiver.url, ...settings },
   });
   const body = JSON.stringify(hardestMessage(instant(clock.now()), page));
-  return send(
+  return sendNotification(
     target,
     { id: 'ntf_1', body },
     {

@@ -12,7 +12,7 @@ import type { Failure } from '../../platform/failure.ts';
 import { localeOf } from '../../platform/text/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import { testMessage } from '../message.ts';
-import { send } from './send.ts';
+import { sendNotification } from './send.ts';
 
 const { key, cert } = await makeCertificate();
 await loadTexts('de');
@@ -45,7 +45,7 @@ function mail(server: SmtpServer, over: Partial<MailServer> = {}, kept = new Map
     },
   });
   const body = JSON.stringify(testMessage(instant(clock.now()), null));
-  return send(
+  return sendNotification(
     target,
     { id: 'ntf_1', body },
     {

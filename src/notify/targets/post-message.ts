@@ -8,7 +8,7 @@ import { createPoster } from '../../platform/network/post.ts';
 import { reach } from '../../platform/network/reach.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
 import { type HttpKind, proofIn, unsure } from './answers.ts';
-import type { Request } from './requests.ts';
+import type { NotificationRequest } from './requests.ts';
 
 /** Long, because waiting for a slow target is better than telling it twice. */
 export const TIMEOUT_MS = 60 * SECOND;
@@ -27,7 +27,7 @@ interface Posting {
  * Throws `Failure`, `ambiguous` between the last byte of the request and the answer.
  */
 export async function postMessage(
-  { url: address, headers, body }: Request,
+  { url: address, headers, body }: NotificationRequest,
   { use, allowNetworks, settings }: NotifyTarget & { use: HttpKind },
   { nowMs, signal, leaving }: Posting,
 ): Promise<string> {

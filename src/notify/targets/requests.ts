@@ -17,15 +17,15 @@ export interface Outgoing {
   isPlain: boolean;
 }
 
-export interface Request {
+export interface NotificationRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-type Build = (target: NotifyTarget, outgoing: Outgoing) => Request;
+type Build = (target: NotifyTarget, outgoing: Outgoing) => NotificationRequest;
 
-const json = (url: string, body: unknown): Request => ({
+const json = (url: string, body: unknown): NotificationRequest => ({
   url,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -9,7 +9,7 @@ import { type Mailed, type Refused, sendMail, WATCHED_MS } from './mail.ts';
 import { postMessage } from './post-message.ts';
 import { remedyOf } from './remedies.ts';
 import { type Outgoing, requests } from './requests.ts';
-import type { Standing } from './standing.ts';
+import type { TargetStanding } from './standing.ts';
 
 export interface Sending extends Omit<Readers, 'language'> {
   clock: Clock;
@@ -20,10 +20,10 @@ export interface Sending extends Omit<Readers, 'language'> {
   replaces?: string | undefined;
   /** What lasts beyond one message; absent where a message is sent only once. */
   memory?: Memory;
-  standing?: Standing;
+  standing?: TargetStanding;
 }
 
-export interface Sent {
+export interface SentNotification {
   /** The id of the message at the target. */
   proof: string;
   /** Why only the plain form was accepted. */
@@ -38,11 +38,11 @@ export interface Sent {
  * Sends once; what is refused for its content, once more in plain form. Throws `Failure`: `refused` when the plain form
  * is refused, too.
  */
-export async function send(
+export async function sendNotification(
   target: NotifyTarget,
   { id, body, attempt = LAST_ATTEMPT }: Pick<OutgoingEvent, 'id' | 'body'> & { attempt?: number },
   sending: Sending,
-): Promise<Sent> {
+): Promise<SentNotification> {
   const { clock, patientOf, linksOf, clinics, standing, replaces } = sending;
   const message = JSON.parse(body) as Message;
   const words = await wordsOf(message, {
@@ -90,7 +90,11 @@ const plain = (words: Words, { items, count }: Message): Words => {
   return { ...words, lines: [{ text }], links: [], items: [], url: null };
 };
 
-async function attempted(target: NotifyTarget, outgoing: Outgoing, sending: Sending): Promise<Sent> {
+async function attempted(
+  target: NotifyTarget,
+  outgoing: Outgoing,
+  sending: Sending,
+): Promise<SentNotification> {
   if (target.use === 'email') return { proof: '', ...(await mailed(target, outgoing, sending)) };
   return { proof: await posted({ ...target, use: target.use }, outgoing, sending), refused: [] };
 }

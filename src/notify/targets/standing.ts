@@ -9,7 +9,7 @@ type Subject = 'refusal' | 'content' | 'moved' | `recipient ${number}`;
 /**
  * The problems of a target. Kept in its memory, from which the notifier reports them: another process may deliver.
  */
-export interface Standing {
+export interface TargetStanding {
   /** Nothing arrives until a person changes something. */
   refused(failure: Failure): Promise<void>;
   /** Everything else continues. */
@@ -29,7 +29,7 @@ type Stored = Partial<Record<string, Found>>;
 const read = (stored: string | undefined): Stored =>
   stored === undefined ? {} : (JSON.parse(stored) as Stored);
 
-export function standingOf({ memory }: { memory: Memory }): Standing {
+export function standingOf({ memory }: { memory: Memory }): TargetStanding {
   const set = async (subject: Subject, found: Found | undefined): Promise<void> => {
     const problems = read(await memory.get(KEY));
     if (JSON.stringify(problems[subject]) === JSON.stringify(found)) return;

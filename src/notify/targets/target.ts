@@ -18,8 +18,8 @@ import type { Readers } from '../words.ts';
 import { repeatable } from './answers.ts';
 import { reachMailServer } from './mail.ts';
 import { checkAddress, TIMEOUT_MS } from './post-message.ts';
-import { send } from './send.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { sendNotification } from './send.ts';
+import { standingOf, type TargetStanding } from './standing.ts';
 
 /** Soon at first, then for three days: what is settled meanwhile is withdrawn, so nothing outdated arrives late. */
 const schedule = [
@@ -77,7 +77,7 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
 interface Delivering {
   target: NotifyTarget;
   tools: TargetTools;
-  standing: Standing;
+  standing: TargetStanding;
   /** Refusals in a row that a person must end; a restart or a reload tries again at once. */
   lasting: { count: number; untilMs: number; last?: Failure };
 }
@@ -171,7 +171,7 @@ async function sendOrChange(
   if (message.closes !== undefined && target.use === 'telegram') {
     const changed = await changeArrived(message.closes.deliveries, memory, async (replaces) => {
       try {
-        await send(target, event, { ...all, replaces });
+        await sendNotification(target, event, { ...all, replaces });
         return true;
       } catch (error) {
         // It was deleted, or belongs to someone else.
@@ -181,7 +181,7 @@ async function sendOrChange(
     });
     if (changed && !message.closes.toldTogether) return;
   }
-  const { proof } = await send(target, event, all);
+  const { proof } = await sendNotification(target, event, all);
   await rememberArrival(target.use, { id: event.id, message, number: proof }, { memory, clock });
 }
 

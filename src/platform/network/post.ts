@@ -7,7 +7,7 @@ import { MINUTE } from '../duration.ts';
 import type { Destinations } from './destination.ts';
 import { proxyEnvFor, proxyFailure, proxyFor } from './outgoing-proxy.ts';
 
-export interface Answer {
+export interface PostAnswer {
   status: number;
   retryAfter: string | undefined;
   /** The clock of whoever answered. */
@@ -33,7 +33,7 @@ export interface Poster {
     headers: Record<string, string>,
     signal: AbortSignal,
     leaving?: () => Promise<void>,
-  ): Promise<Answer>;
+  ): Promise<PostAnswer>;
   close(): void;
 }
 
@@ -133,9 +133,9 @@ function dropIdle({ freeSockets }: http.Agent): void {
 }
 
 /** Settles when the request is closed, so that its connection can serve the next one or is gone. */
-function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
+function answerTo(request: http.ClientRequest, keepBytes: number): Promise<PostAnswer> {
   return new Promise((resolve, reject) => {
-    let answer: Omit<Answer, 'text' | 'complete'> | undefined;
+    let answer: Omit<PostAnswer, 'text' | 'complete'> | undefined;
     let complete = false;
     const kept: Buffer[] = [];
     let failure: Error | undefined;

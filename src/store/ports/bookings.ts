@@ -6,7 +6,7 @@ import type {
   Evidence,
   Submission,
 } from '../../domain/bookings/booking.ts';
-import type { Lead, Resemblance } from '../../domain/bookings/resemblance.ts';
+import type { LeadIdentity, Resemblance } from '../../domain/bookings/resemblance.ts';
 import type { TrackedVisit } from '../../domain/bookings/visit-now.ts';
 import type { Campaign, Touches } from '../../domain/campaign.ts';
 import type { Instant } from '../../platform/clock.ts';
@@ -119,7 +119,7 @@ export interface IntakeLimit {
   message: string;
 }
 
-export interface IntakeLimits {
+export interface IntakeAllowance {
   limits: readonly IntakeLimit[];
   /** What becomes of a booking that exceeds some of the limits. Pure: may be called twice. */
   over(reached: readonly IntakeLimit[]): Pick<NewBooking, 'state' | 'reason' | 'message'>;
@@ -166,7 +166,7 @@ export interface Beside {
   says: string;
 }
 
-export type Verdict =
+export type DuplicateVerdict =
   | { result: 'same' | 'merged'; first: Booking; change?: Booking | undefined }
   | { result: 'new'; beside: Beside | undefined; submission_hash: string | null };
 
@@ -175,7 +175,7 @@ export interface LeadJudge {
   /** How far back bookings of the same content are read. */
   mergeWithinMs: number;
   /** Pure: called inside the transaction, and again if that is repeated. */
-  judge(known: KnownLeads, submission: NewBooking): Verdict;
+  judge(known: KnownLeads, submission: NewBooking): DuplicateVerdict;
 }
 
 /** What would become of a submission. Without a reference, since there is no booking. */
@@ -202,13 +202,13 @@ export interface BookingVerbs {
   accept(
     booking: NewBooking,
     judge: LeadJudge,
-    over?: IntakeLimits,
+    over?: IntakeAllowance,
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
   /**
    * What `accept` would do, by the same statements, which are rolled back before the commit: nothing is ever stored.
    * Even what is rolled back is held, so that no fault here can make it sendable.
    */
-  rehearse(booking: NewBooking, judge: LeadJudge, over?: IntakeLimits): Promise<Rehearsal>;
+  rehearse(booking: NewBooking, judge: LeadJudge, over?: IntakeAllowance): Promise<Rehearsal>;
   /**
    * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1; stores `evidence` and our
    * highest appointment number. Undefined when it is no longer sendable, or while any booking of the clinic is
@@ -258,7 +258,7 @@ export interface BookingVerbs {
    * Bookings that are or may become an appointment and that may be the same wish as this lead, earliest first,
    * including dropped ones that no user confirmed absent at the clinic; none without phone, date and time.
    */
-  resembling(lead: Lead): Promise<ResemblingBooking[]>;
+  resembling(lead: LeadIdentity): Promise<ResemblingBooking[]>;
   /**
    * Bookings that have a matching term for every one of these beginnings (`termsIn`), newest first. If more than
    * `limit` do, those with exactly the longest term come first, then the newest of the others.

@@ -97,7 +97,7 @@ export interface DeliveryOutcome {
 }
 
 /** Why it is paused: until deliveries succeed, until a user resumes, or because the receiver wants no more (410). */
-export type PauseKind = 'automatic' | 'person' | 'gone';
+export type DeliveryPause = 'automatic' | 'person' | 'gone';
 
 /** Who tells problems of a connector that delivers events and keeps a state, too. */
 export type Reporter = 'events' | 'state' | 'failed run';
@@ -105,7 +105,7 @@ export type Reporter = 'events' | 'state' | 'failed run';
 export interface ConnectorState {
   paused: boolean;
   /** Null unless paused. */
-  pause_kind: PauseKind | null;
+  pause_kind: DeliveryPause | null;
   /** For display. */
   paused_reason: string | null;
   paused_at: Instant | null;

@@ -9,12 +9,12 @@ export interface RemovalVerbs {
    */
   prune(keep: Keep, signal?: AbortSignal): Promise<Removed>;
   /** Everything that may be about a person. Half a second for 200,000 bookings, by index: for commands. */
-  findPerson(person: Person): Promise<PersonFound>;
+  findPerson(person: PersonFilter): Promise<PersonFound>;
   /**
    * Removes a person's data wherever this database holds it, booking by booking; the rows stay. Drops waiting bookings
    * first. Throws `Failure` transient while one of them is being sent: then repeat it. Idempotent.
    */
-  erase(person: Person, at: Instant, by: string): Promise<Erased>;
+  erase(person: PersonFilter, at: Instant, by: string): Promise<Erased>;
   /** Erasures after number `n`, oldest first, for connectors to apply to what they wrote. No personal data. */
   erasures(n: number): Promise<Erasure[]>;
 }
@@ -23,7 +23,7 @@ export interface RemovalVerbs {
  * Finds bookings, and appointments tracked without one, by every spelling of a phone number and by what a user knows to
  * be the person's.
  */
-export interface Person {
+export interface PersonFilter {
   phones?: readonly string[];
   refs?: readonly string[];
   appointments?: readonly AppointmentKey[];

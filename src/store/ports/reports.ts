@@ -20,12 +20,12 @@ export interface Weekday {
 }
 
 /** One group up to each of these instants, earliest first. */
-export interface Steps {
+export interface ReportSteps {
   steps: readonly { until: Instant; group: string }[];
 }
 
 /** Leads of one group whose value is in one currency. */
-export interface LeadCounts
+export interface LeadTotals
   extends Pick<
     LeadsRow,
     'group' | 'leads' | 'booked' | 'completed' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost'
@@ -96,8 +96,8 @@ export interface ReportVerbs extends MonthSources {
   /** Leads received in a period (end exclusive), including removed ones, from the view `leads`. */
   leads(
     clinic: string,
-    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday | Steps },
-  ): Promise<LeadCounts[]>;
+    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday | ReportSteps },
+  ): Promise<LeadTotals[]>;
   /** When the first and last lead were received, including removed ones; undefined if there was none. */
   leadSpan(clinic: string): Promise<{ first: Instant; last: Instant } | undefined>;
   /** Statuses used by the clinic whose meaning is not configured. */

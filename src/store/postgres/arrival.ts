@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { commitFate } from './commit-fate.ts';
-import { asText, type Held, release, type Speaking } from './connections.ts';
+import { asText, type Held, releaseConnection, type Speaking } from './connections.ts';
 import { lockNumber } from './dialect.ts';
 import { isConnectionLost } from './failure.ts';
 import { OF_NO_EXTENSION, type Server } from './server.ts';
@@ -36,7 +36,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
 
   const close = async () => {
     await speak.rollBack(held);
-    release(held);
+    releaseConnection(held);
   };
 
   let xid: string | undefined;
@@ -93,7 +93,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
         await ask('commit');
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
-        release(held);
+        releaseConnection(held);
         if ((await fate.fateOf(xid, error)) === 'aborted') throw error;
       }
     },

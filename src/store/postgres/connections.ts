@@ -58,7 +58,7 @@ export interface Held {
   isReleased?: boolean;
 }
 
-export function release(held: Held): void {
+export function releaseConnection(held: Held): void {
   if (held.isReleased) return;
   held.isReleased = true;
   held.client.release(held.isBroken);
@@ -96,7 +96,7 @@ export function speaking(connections: Connections, place: string) {
     try {
       return (await ask(held, text, values))[0]?.rows ?? [];
     } finally {
-      release(held);
+      releaseConnection(held);
     }
   };
 

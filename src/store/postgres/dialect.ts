@@ -17,7 +17,7 @@ import {
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { commitFate } from './commit-fate.ts';
-import { asText, type Connections, type Held, release, speaking } from './connections.ts';
+import { asText, type Connections, type Held, releaseConnection, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
 import { OF_NO_EXTENSION, SERVER_IDENTITY } from './server.ts';
 
@@ -89,7 +89,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
     },
 
     async releaseConnection(connection) {
-      release(holding(connection));
+      releaseConnection(holding(connection));
     },
 
     async beginTransaction(connection) {
@@ -120,7 +120,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         // Closed first: only then does the server abort a transaction whose COMMIT never arrived.
-        release(one);
+        releaseConnection(one);
         if ((await fate.fateOf(one.xid, error)) === 'aborted') throw error;
       }
     },

@@ -11,11 +11,11 @@ import type {
 } from '../ports/fleet.ts';
 
 type Row = Record<string, unknown>;
-export type Run = (statement: string, ...values: string[]) => Promise<Row[]>;
+export type Statements = (statement: string, ...values: string[]) => Promise<Row[]>;
 
 interface FleetOptions {
   /** On its own connection, because a heartbeat must not wait behind other work. */
-  run: Run;
+  run: Statements;
   schema: string;
   times: FleetTimes;
   /** Number of the newest migration in this program. */

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import { type Held, release, type Speaking, speaking } from './connections.ts';
-import { MOST_CONNECTIONS, openPool, placeOf } from './pool.ts';
+import { type Held, releaseConnection, type Speaking, speaking } from './connections.ts';
+import { MOST_CONNECTIONS, openPool, serverPlaceOf } from './pool.ts';
 import { lookAtServer } from './server.ts';
 
 interface Found {
@@ -26,7 +26,7 @@ const fail = (what: string, hint = ''): Found => ({ level: 'fail', what, ...(hin
 
 /** Inspects a server: what a daemon relies on, and what its administrator should know. Changes nothing. */
 export async function inspectServer(url: string, clock: Clock, log: Log): Promise<Inspected> {
-  const place = placeOf(url);
+  const place = serverPlaceOf(url);
   const connections = openPool(url, log);
   const speak = speaking(connections, place);
   try {
@@ -193,6 +193,6 @@ async function poolerLine({ connect, ask }: Speaking): Promise<Found> {
       ? ok('a transaction pooler is in between')
       : ok('a session pooler is in between; it holds one connection for each of the daemon’s');
   } finally {
-    for (const one of held) release(one);
+    for (const one of held) releaseConnection(one);
   }
 }

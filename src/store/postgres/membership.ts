@@ -3,12 +3,12 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { FleetTimes } from '../ports/fleet.ts';
-import { heardAhead, type Run } from './fleet.ts';
+import { heardAhead, type Statements } from './fleet.ts';
 
 interface PlaceOptions {
-  run: Run;
+  run: Statements;
   /** Like `run`, but in turn with the writes, so that of two candidates one comes first. */
-  inTurn: Run;
+  inTurn: Statements;
   schema: string;
   place: string;
   clock: Clock;

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { NewsWatch } from '../ports/fleet.ts';
 import { lockNumber } from './dialect.ts';
-import type { Run } from './fleet.ts';
+import type { Statements } from './fleet.ts';
 
 /** Its own direct connection to the server, for receiving notices. */
 export type Listen = (
@@ -17,7 +17,7 @@ export type Listen = (
 interface NoticesOptions {
   listen: Listen;
   /** Uses another connection. */
-  run: Run;
+  run: Statements;
   schema: string;
   clock: Clock;
   log: Log;

@@ -50,7 +50,7 @@ export function openPool(
 ): Connections {
   const addressOf = typeof address === 'string' ? () => address : address;
   const url = addressOf();
-  placeOf(url);
+  serverPlaceOf(url);
   const pool = new pg.Pool({
     Client,
     connectionString: checked(url),
@@ -156,7 +156,7 @@ export const listenAt =
   };
 
 /** The database's name in messages. Throws `Failure` refused for an invalid address. */
-export function placeOf(url: string): string {
+export function serverPlaceOf(url: string): string {
   const place = placeInAddress(url);
   if (place !== undefined) return place;
   throw new Failure({

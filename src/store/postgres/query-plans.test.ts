@@ -10,8 +10,8 @@ import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { moveStore } from '../move.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
-import { openStore } from '../sqlite.ts';
+import { openFile } from '../sqlite/open-database.ts';
+import { openFileStore } from '../sqlite.ts';
 
 /** A part of a plan that ran. */
 interface Node {
@@ -71,8 +71,8 @@ describe.skipIf(!hasOwnPostgres)('a server with the bookings of years', () => {
     await server.run('create database years');
     const url = server.url('years');
     const file = newStoreFile();
-    await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
-    const database = openDatabase(file, { create: false });
+    await (await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+    const database = openFile(file, { create: false });
     database.pragma('synchronous = OFF');
     fillYears(database, { bookings: BOOKINGS, changes: 2 * BOOKINGS, deliveries: BOOKINGS });
     database.close();

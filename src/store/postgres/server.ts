@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/failure.ts';
-import { release, type Speaking } from './connections.ts';
+import { releaseConnection, type Speaking } from './connections.ts';
 import { sqlState } from './failure.ts';
 
 const OLDEST_VERSION = 15;
@@ -48,7 +48,7 @@ async function look({ connect, ask, rollBack, row }: Speaking, place: string) {
     );
   } finally {
     await rollBack(held);
-    release(held);
+    releaseConnection(held);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
-import { statistics } from './statistics.ts';
+import { startStatistics } from './statistics.ts';
 
 it('reports once that tables cannot be analyzed, until they can be again, and never fails', async () => {
   const warnings: unknown[] = [];
@@ -10,7 +10,7 @@ it('reports once that tables cannot be analyzed, until they can be again, and ne
     return [];
   };
   const log = { ...silentLog, warn: (...said: unknown[]) => void warnings.push(said) };
-  const analyze = statistics(run, 'public', log);
+  const analyze = startStatistics(run, 'public', log);
 
   await analyze();
   await analyze();

@@ -1,6 +1,6 @@
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Run } from './fleet.ts';
+import type { Statements } from './fleet.ts';
 
 /** Fewer rows are read quickly by any plan. */
 const FEW = 100;
@@ -9,7 +9,7 @@ const FEW = 100;
  * Analyzes tables that have no statistics yet. Autovacuum does so only up to a minute after the first rows or a
  * restore; until then, a plan may read all bookings of a clinic for each lead.
  */
-async function analyzeUnknown(run: Run, schema: string): Promise<void> {
+async function analyzeUnknown(run: Statements, schema: string): Promise<void> {
   const unknown = await run(
     `select relname as name from pg_catalog.pg_stat_user_tables
       where schemaname = $1 and last_analyze is null and last_autoanalyze is null and n_live_tup > ${FEW}`,
@@ -19,7 +19,7 @@ async function analyzeUnknown(run: Run, schema: string): Promise<void> {
 }
 
 /** Like `analyzeUnknown`, for a database that works without it: logs the first of consecutive failures. */
-export function statistics(run: Run, schema: string, log: Log) {
+export function startStatistics(run: Statements, schema: string, log: Log) {
   let hasFailed = false;
   return async (): Promise<void> => {
     try {

@@ -1,16 +1,16 @@
-import { integer, list, numbered, optional, text } from './column.ts';
+import { integer, listColumn, numbered, optional, textColumn } from './column.ts';
 
-const ref = { ...text, key: 'given' } as const;
-export const ofBooking = { ...text, references: ['bookings', 'ref'] } as const;
+const ref = { ...textColumn, key: 'given' } as const;
+export const ofBooking = { ...textColumn, references: ['bookings', 'ref'] } as const;
 
 /** The tables of bookings and leads; see `schema.ts`. */
 export const bookingTables = {
   bookings: {
     ref,
-    clinic: text,
-    source: text,
+    clinic: textColumn,
+    source: textColumn,
     submission_id: optional.text,
-    state: text,
+    state: textColumn,
     reason: optional.text,
     message: optional.text,
     patient_name: optional.text,
@@ -31,14 +31,14 @@ export const bookingTables = {
     merged: integer,
     duplicate_of: optional.text,
     evidence: optional.json,
-    received_at: text,
-    changed_at: text,
+    received_at: textColumn,
+    changed_at: textColumn,
     booked_at: optional.text,
     content_hash: optional.text,
-    kind: { ...text, default: 'booking', oneOf: ['booking', 'cancellation', 'move'] },
-    unreadable_fields: list,
-    acknowledged_duplicates: list,
-    changed_fields: list,
+    kind: { ...textColumn, default: 'booking', oneOf: ['booking', 'cancellation', 'move'] },
+    unreadable_fields: listColumn,
+    acknowledged_duplicates: listColumn,
+    changed_fields: listColumn,
     refusals: { ...integer, default: 0 },
     verified_at: optional.text,
     utm_source: optional.text,
@@ -65,39 +65,45 @@ export const bookingTables = {
     lost_at: optional.text,
   },
   /** The terms by which a booking is found, folded; see `search-terms.ts`. */
-  booking_terms: { term: text, received_at: text, ref: ofBooking },
+  booking_terms: { term: textColumn, received_at: textColumn, ref: ofBooking },
   /** Bookings that still wait for their terms. */
-  terms_due: { received_at: text, ref: text },
+  terms_due: { received_at: textColumn, ref: textColumn },
   /** `bucket`: the quarter of an hour of receipt, `2026-03-02T09:15`; empty for all time. */
-  booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
+  booking_counts: {
+    clinic: textColumn,
+    bucket: textColumn,
+    source: textColumn,
+    state: textColumn,
+    count: integer,
+  },
   /** Meaning of a status; null: seen by an older version, and not compared with the configuration yet. */
-  status_outcomes: { clinic: text, status: text, outcome: optional.text },
+  status_outcomes: { clinic: textColumn, status: textColumn, outcome: optional.text },
   /** Each conversion that the clinic retracted. `outcome`: why; `fee`: the value it had counted. */
   retractions: {
     ref: ofBooking,
     n: integer,
-    clinic: text,
-    converted_at: text,
-    retracted_at: text,
+    clinic: textColumn,
+    converted_at: textColumn,
+    retracted_at: textColumn,
     outcome: optional.text,
     fee: optional.text,
     currency: optional.text,
   },
   /** Seconds by which the clinic's clock is ahead of UTC from `since` on; empty in the first row. */
-  clinic_clocks: { clinic: text, since: text, ahead: integer },
+  clinic_clocks: { clinic: textColumn, since: textColumn, ahead: integer },
   /** Leads whose booking was removed, without anything that identifies a person. Times are quarters of an hour. */
   archived_leads: {
     n: numbered,
-    clinic: text,
-    source: text,
+    clinic: textColumn,
+    source: textColumn,
     campaign: optional.text,
     channel: optional.text,
     first_campaign: optional.text,
     first_channel: optional.text,
-    state: text,
-    outcome: text,
+    state: textColumn,
+    outcome: textColumn,
     lost_reason: optional.text,
-    received_at: text,
+    received_at: textColumn,
     booked_at: optional.text,
     completed_at: optional.text,
     treatment_id: optional.integer,
@@ -108,14 +114,14 @@ export const bookingTables = {
     minutes_to_booking: optional.integer,
   },
   /** Removed visits, counted by day and last status; empty if none was ever read. */
-  archived_visits: { clinic: text, date: text, status: text, visits: integer },
+  archived_visits: { clinic: textColumn, date: textColumn, status: textColumn, visits: integer },
   /** New bookings of a source per ten seconds (`bucket`: `2026-03-02T09:15:3`), for the hourly limit. */
-  intake_counts: { clinic: text, source: text, bucket: text, count: integer },
+  intake_counts: { clinic: textColumn, source: textColumn, bucket: textColumn, count: integer },
   merged_submissions: {
-    source: text,
-    submission_id: text,
+    source: textColumn,
+    submission_id: textColumn,
     ref: ofBooking,
-    at: text,
+    at: textColumn,
     content_hash: optional.text,
     submission_hash: optional.text,
   },

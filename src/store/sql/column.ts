@@ -26,21 +26,21 @@ export interface Column {
 
 type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;
 /** The value of a column as read. */
-export type Cell<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
+export type ColumnValue<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
 /** The same for kysely, which must know what the database sets. */
 export type Kyselised<C extends Column> = C['generated'] extends 'always'
-  ? GeneratedAlways<Cell<C>>
+  ? GeneratedAlways<ColumnValue<C>>
   : C['generated'] extends 'default'
-    ? Generated<Cell<C>>
-    : Cell<C>;
+    ? Generated<ColumnValue<C>>
+    : ColumnValue<C>;
 
 const given = { json: false, nullable: false, generated: false } as const;
-export const text = { ...given, type: 'TEXT' } as const;
+export const textColumn = { ...given, type: 'TEXT' } as const;
 export const integer = { ...given, type: 'INTEGER' } as const;
-export const json = { ...text, json: true } as const;
-export const flag = { ...integer, oneOf: [0, 1] } as const;
+export const json = { ...textColumn, json: true } as const;
+export const flagColumn = { ...integer, oneOf: [0, 1] } as const;
 export const optional = {
-  text: { ...text, nullable: true },
+  text: { ...textColumn, nullable: true },
   integer: { ...integer, nullable: true },
   json: { ...json, nullable: true },
 } as const;
@@ -49,8 +49,8 @@ const any = { ...given, type: 'ANY', nullable: true } as const;
 export const numbered = { ...integer, generated: 'default', key: 'numbered' } as const;
 export const neverReused = { ...integer, generated: 'default', key: 'never reused' } as const;
 export const counter = { ...integer, generated: 'default', default: 0 } as const;
-export const computed = { ...text, nullable: true, generated: 'always' } as const;
-export const list = { ...json, default: '[]' } as const;
+export const computed = { ...textColumn, nullable: true, generated: 'always' } as const;
+export const listColumn = { ...json, default: '[]' } as const;
 
 const columnOf = {
   id: any,

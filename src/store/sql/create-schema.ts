@@ -1,27 +1,27 @@
 import type { Column } from './column.ts';
-import type { Dialect } from './leads/lead-views.ts';
+import type { ViewDialect } from './leads/lead-views.ts';
 import { headsInTime, membersWatched, severalMembers } from './migrations/0.3.0-fleet-and-leads.ts';
 import { membersLimited, unitsFailing } from './migrations/next.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 
 /** The statements that create a database equal to a fully migrated one; on PostgreSQL, in the current schema. */
-export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [
+export const createStatements = (dialect: ViewDialect = 'sqlite'): string[] => [
   ...createTables(dialect),
   ...createTheRest(dialect),
 ];
 
-export const createTables = (dialect: Dialect): string[] =>
+export const createTables = (dialect: ViewDialect): string[] =>
   (Object.keys(tables) as TableName[]).map((name) => createTable(name, dialect));
 
 /** What is faster, or only possible, after the rows are inserted: indexes, views, triggers. */
-export const createTheRest = (dialect: Dialect): string[] => [
+export const createTheRest = (dialect: ViewDialect): string[] => [
   ...indexes.filter(({ only }) => only === undefined || only === dialect).map(createIndex),
   ...views(dialect).map(({ name, select }) => `CREATE VIEW ${name} AS ${select}`),
   ...(dialect === 'sqlite' ? sqliteTriggers : [...membersTables, ...postgresTriggers]),
 ];
 
-function createTable(name: TableName, dialect: Dialect): string {
+function createTable(name: TableName, dialect: ViewDialect): string {
   const columns: [string, Column][] = Object.entries(tables[name]);
   const key = keys[name] === undefined ? [] : [`PRIMARY KEY (${keys[name]})`];
   const parts = [...columns.map(([column, about]) => createColumn(column, about, dialect)), ...key];
@@ -51,7 +51,7 @@ const words = {
   },
 };
 
-function createColumn(name: string, about: Column, dialect: Dialect): string {
+function createColumn(name: string, about: Column, dialect: ViewDialect): string {
   const say = words[dialect];
   const isRowid = about.key !== undefined && about.key !== 'given';
   return [

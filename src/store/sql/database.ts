@@ -22,13 +22,13 @@ export type Write = <T>(
 export type When = 'now' | 'soon' | 'later';
 
 /** Does the same for several items in order; resolves to one result each. Like a job, it may run twice. */
-export type Run<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;
+export type BatchRun<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;
 
 /**
  * Like `Write` with `soon`, for work that is cheaper in bulk: `run` gets all waiting items. If it fails, it runs again
  * for each item separately, so that none affects the others.
  */
-export type WriteEach = <I, T>(name: WriteName, run: Run<I, T>, item: I) => Promise<T>;
+export type WriteEach = <I, T>(name: WriteName, run: BatchRun<I, T>, item: I) => Promise<T>;
 
 /** Every kind of write; each has the failpoints `store.NAME.before-commit` and `store.NAME.after-commit`. */
 export const writeNames = [
@@ -58,7 +58,7 @@ export const writeNames = [
 export type WriteName = (typeof writeNames)[number];
 
 /** Passed to every group of verbs. */
-export interface Parts {
+export interface StoreParts {
   db: Db;
   write: Write;
 }

@@ -34,7 +34,7 @@ export function compiledOnce<T>(): (db: Db, compile: () => T) => T {
  * A value to compare with. SQLite plans a statement again for each bare bound value if it orders, limits or uses a
  * partial index, which costs twenty times the look-up.
  */
-export const asked = <T extends string>(value: T): RawBuilder<T> => sql<T>`(select ${value})`;
+export const comparedValue = <T extends string>(value: T): RawBuilder<T> => sql<T>`(select ${value})`;
 
 /** For tables in hand-written SQL; kysely qualifies those of its own builders. */
 export function tableIn(db: Db, name: string): RawBuilder<unknown> {
@@ -82,7 +82,7 @@ export const ascending = (db: Db, column: string): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${sql.ref(column)} nulls first` : sql.ref(column);
 
 /** A text column as a whole number; if it is none, null on PostgreSQL and 0 on SQLite. */
-export const wholeNumber = (db: Db, column: string): RawBuilder<number | null> =>
+export const asWholeNumber = (db: Db, column: string): RawBuilder<number | null> =>
   isPostgres(db)
     ? sql<
         number | null

@@ -6,8 +6,8 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
-import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
+import { openFile } from '../sqlite/open-database.ts';
+import { isFileBusy, isFileStorage } from '../sqlite/storage-failure.ts';
 import type { Db, Trx } from './database.ts';
 import { writePipeline } from './write-pipeline.ts';
 
@@ -15,13 +15,18 @@ const note = (text: string) => async (trx: Trx) =>
   void (await sql`insert into notes values (${text})`.execute(trx));
 
 function notes(file = ':memory:') {
-  const database = openDatabase(file, { create: true });
+  const database = openFile(file, { create: true });
   database.exec('create table notes (note text) strict');
   const db: Db = new Kysely({ dialect: sqliteDialect(database, 'notes.db') });
   onTestFinished(() => db.destroy());
   const commits = () => database.pragma('user_version', { simple: true });
   const clock = fakeClock();
-  return { database, commits, clock, ...writePipeline({ db, clock, isBusy, isStorage }) };
+  return {
+    database,
+    commits,
+    clock,
+    ...writePipeline({ db, clock, isBusy: isFileBusy, isStorage: isFileStorage }),
+  };
 }
 
 describe('a group of writes in memory', () => {
@@ -85,7 +90,7 @@ describe('a group of writes in memory', () => {
   it('includes writes that arrive while another process has the lock', async () => {
     const file = join(await temporaryFolder(), 'notes.db');
     const { database, commits, clock, write } = notes(file);
-    const other = openDatabase(file, { create: false });
+    const other = openFile(file, { create: false });
     onTestFinished(() => void other.close());
     other.exec('begin immediate');
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import type { Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
+import type { BatchRun, Trx, When, Write, WriteEach, WriteName } from './database.ts';
 import type { Grouped } from './run-group.ts';
 
 /** Waits between tries while another process (a command) writes; they do not block this process. */
@@ -158,8 +158,8 @@ export function groupCommit({
   return {
     write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: When = 'now', unit?: string) =>
       enqueue({ name, run: async (trx) => [await job(trx)], item: undefined, when, unit }) as Promise<T>,
-    writeEach: <I, T>(name: WriteName, run: Run<I, T>, item: I) =>
-      enqueue({ name, run: run as Run<unknown, unknown>, item, when: 'soon' }) as Promise<T>,
+    writeEach: <I, T>(name: WriteName, run: BatchRun<I, T>, item: I) =>
+      enqueue({ name, run: run as BatchRun<unknown, unknown>, item, when: 'soon' }) as Promise<T>,
     health: {
       failure: () => failure,
       recovered() {

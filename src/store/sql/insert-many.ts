@@ -7,7 +7,7 @@ import { execute } from './transaction.ts';
 /** Below every SQLite build's limit, and large enough to make the statement's own cost negligible. */
 const VALUES_PER_STATEMENT = 3_000;
 
-export type Cell = string | number | null;
+export type BoundValue = string | number | null;
 
 export interface InsertMany<R> {
   (trx: Trx, rows: readonly R[]): Promise<void>;
@@ -19,9 +19,9 @@ export interface InsertMany<R> {
  * Inserts many rows per statement; the first of the columns is never null. Statements are compiled once per number of
  * rows, because compiling costs several times what SQLite needs to run them.
  */
-export function insertMany<R extends Record<keyof R, Cell>>(
+export function insertMany<R extends Record<keyof R, BoundValue>>(
   columns: readonly (keyof R & string)[],
-  build: (trx: Trx, rows: Record<keyof R & string, Cell>[]) => { compile(): CompiledQuery },
+  build: (trx: Trx, rows: Record<keyof R & string, BoundValue>[]) => { compile(): CompiledQuery },
 ): InsertMany<R> {
   const compiledFor = compiledOnce<Map<number, CompiledQuery>>();
   const perStatement = Math.max(1, Math.floor(VALUES_PER_STATEMENT / columns.length));
@@ -32,7 +32,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
     if (known !== undefined) return known;
     // Kysely writes omitted values as constants, so the placeholder row has all columns and no null.
     const placeholder = Object.fromEntries(columns.map((column) => [column, '']));
-    const { sql } = build(trx, [placeholder as Record<keyof R & string, Cell>]).compile();
+    const { sql } = build(trx, [placeholder as Record<keyof R & string, BoundValue>]).compile();
     // Drops kysely's own representation, which is many times larger.
     const text = CompiledQuery.raw(isPostgres(trx) ? fromJson(sql) : withRoom(sql, count));
     compiled.set(count, text);
@@ -45,7 +45,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       return;
     }
     const room = roomFor(rows.length, perStatement);
-    const parameters: Cell[] = [];
+    const parameters: BoundValue[] = [];
     for (const row of rows) for (const column of columns) parameters.push(row[column]);
     while (parameters.length < room * columns.length) parameters.push(null);
     await execute(trx, { ...statement(trx, room), parameters });

@@ -1,14 +1,14 @@
 import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
 import { compiledOnce } from './dialects.ts';
-import type { Cell } from './insert-many.ts';
+import type { BoundValue } from './insert-many.ts';
 import { execute } from './transaction.ts';
 
 /**
  * A query compiled once and run with different values, for queries of every booking: compiling costs several times what
  * SQLite needs. `build` gets a placeholder for each value.
  */
-export function prepared<V extends Record<keyof V, Cell>, R>(
+export function prepared<V extends Record<keyof V, BoundValue>, R>(
   names: readonly (keyof V & string)[],
   build: (db: Db, values: V) => { compile(): CompiledQuery<R> },
 ): (db: Db, values: V) => Promise<R[]> {

@@ -6,8 +6,8 @@ import { useAll } from '../../../test/support/store/hot-path.ts';
 import { judgeWithin } from '../../bookings/duplicates/judge-lead.ts';
 import type { BookingFilter } from '../ports/bookings.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
-import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
+import { openFile } from '../sqlite/open-database.ts';
+import { isFileBusy, isFileStorage } from '../sqlite/storage-failure.ts';
 import { sqlStore } from './sql.ts';
 
 /** Keys asked for at once. */
@@ -30,7 +30,7 @@ type Contents = 'nothing' | 'years' | 'years, with statistics';
 
 /** A store that keeps the statements it ran, with their values. */
 async function recordingStore(contents: Contents = 'nothing') {
-  const database = openDatabase(':memory:', { create: true });
+  const database = openFile(':memory:', { create: true });
   const ran: { text: string; values: unknown[] }[] = [];
   const recording = new Proxy(database, {
     get(target, key) {
@@ -52,8 +52,8 @@ async function recordingStore(contents: Contents = 'nothing') {
     place: 'test.db',
     dialect: sqliteDialect(recording, ':memory:'),
     clock: fakeClock(),
-    isBusy,
-    isStorage,
+    isBusy: isFileBusy,
+    isStorage: isFileStorage,
   });
   await sql.migrate(await sql.schema());
   await sql.begin({ instance: '', epoch: 0 }, 'instance');

@@ -1,9 +1,9 @@
-import type { Run, Trx } from './database.ts';
+import type { BatchRun, Trx } from './database.ts';
 import { atOnce } from './transaction.ts';
 
 /** A write waiting for its turn. */
 export interface Grouped {
-  run: Run<unknown, unknown>;
+  run: BatchRun<unknown, unknown>;
   item: unknown;
   /** Writes of different units touch different rows; undefined: may touch any. */
   unit?: string | undefined;

@@ -1,7 +1,7 @@
 import { recordFields } from '../../domain/clinics/record-fields.ts';
 import type { ListPoll } from '../../domain/clinics/resource.ts';
 import { DIFFERING, TASKS } from './dialects.ts';
-import { type Dialect, leadViews } from './leads/lead-views.ts';
+import { leadViews, type ViewDialect } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 
@@ -64,7 +64,7 @@ export interface Index {
   unique?: true;
   where?: string;
   /** For expressions that the other dialect does not have. */
-  only?: Dialect;
+  only?: ViewDialect;
 }
 
 const index = (
@@ -204,7 +204,7 @@ const recordViews = polls.map(
 /** Exact on PostgreSQL; SQLite calculates with 15 digits. */
 const AS_NUMBER = { sqlite: 'CAST(fee AS REAL)', postgres: 'CAST(fee AS numeric)' };
 
-export const feeViews = (dialect: Dialect): View[] =>
+export const feeViews = (dialect: ViewDialect): View[] =>
   (
     [
       ['fees', 'treatment'],
@@ -220,7 +220,7 @@ export const feeViews = (dialect: Dialect): View[] =>
     };
   });
 
-export const views = (dialect: Dialect): View[] => [
+export const views = (dialect: ViewDialect): View[] => [
   ...recordViews,
   ...feeViews(dialect),
   ...leadViews(dialect),

@@ -4,8 +4,8 @@ import * as wire from '../../../sandbox/clinic/wire.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { recordFields } from '../../domain/clinics/record-fields.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
-import { openDatabase } from '../sqlite/open-database.ts';
-import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
+import { openFile } from '../sqlite/open-database.ts';
+import { isFileBusy, isFileStorage } from '../sqlite/storage-failure.ts';
 import { createStatements } from './create-schema.ts';
 import { migrations } from './migrate.ts';
 import { sqlStore } from './sql.ts';
@@ -30,7 +30,7 @@ const normalised = (statement: string) =>
     .replace(/ ?([(),]) ?/g, '$1');
 
 function made(statements: readonly string[]): Database {
-  const database = openDatabase(':memory:', { create: true });
+  const database = openFile(':memory:', { create: true });
   for (const statement of statements) database.exec(statement);
   onTestFinished(() => void database.close());
   return database;
@@ -71,13 +71,13 @@ describe('a new database', () => {
 });
 
 async function newDatabase() {
-  const database = openDatabase(':memory:', { create: true });
+  const database = openFile(':memory:', { create: true });
   const { schema, migrate, verbs, close } = sqlStore({
     dialect: sqliteDialect(database, ':memory:'),
     place: ':memory:',
     clock: fakeClock(),
-    isBusy,
-    isStorage,
+    isBusy: isFileBusy,
+    isStorage: isFileStorage,
   });
   onTestFinished(() => close());
   await migrate(await schema());

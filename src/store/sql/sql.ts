@@ -3,7 +3,7 @@ import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
 import type { Fence, Grown } from '../ports/fleet.ts';
-import type { Person } from '../ports/removal.ts';
+import type { PersonFilter } from '../ports/removal.ts';
 import type { Store } from '../store.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
@@ -24,7 +24,7 @@ import {
 } from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
 import { deleteMemory, keyValueVerbs, writeMemory } from './installation/key-value.ts';
-import { migrate, migrations, type SchemaState, schemaState } from './migrate.ts';
+import { migrateSchema, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
 import { auditVerbs } from './people/audit.ts';
@@ -116,7 +116,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     newest: Math.max(...migrations.map(({ number }) => number)),
     schema: () => schemaState(db, place),
     /** Waits for other processes that start at the same moment. */
-    migrate: (state: SchemaState) => pipeline.patiently(BUSY_WAITS_MS, () => migrate(db, state, clock)),
+    migrate: (state: SchemaState) => pipeline.patiently(BUSY_WAITS_MS, () => migrateSchema(db, state, clock)),
 
     begin: (
       remembered: Remembered | 'itself' | undefined,
@@ -151,7 +151,8 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     },
 
     /** See `Store.erase`; the file's own code clears the log and finds copies. */
-    erase: (person: Person, at: Instant, by: string) => erasePerson({ db, write, step }, { person, at, by }),
+    erase: (person: PersonFilter, at: Instant, by: string) =>
+      erasePerson({ db, write, step }, { person, at, by }),
 
     /** Runs one dialect-specific statement in turn with the writes. Resolves to its rows. */
     inTurn: (statement: string, ...parameters: string[]) =>

@@ -4,11 +4,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { createAccessQueue } from './access-queue.ts';
 import { sqliteDialect } from './dialect.ts';
-import { openDatabase } from './open-database.ts';
+import { openFile } from './open-database.ts';
 
 function openNotes() {
   const file = newStoreFile();
-  const database = openDatabase(file, { create: true });
+  const database = openFile(file, { create: true });
   database.exec('create table notes (note text) strict');
   const db = new Kysely<{ notes: { note: string } }>({ dialect: sqliteDialect(database, file) });
   onTestFinished(() => db.destroy());

@@ -9,7 +9,7 @@ interface Table {
   key: readonly string[];
   numbered: string | undefined;
 }
-export type Row = readonly unknown[];
+export type StoredRow = readonly unknown[];
 
 /** Only one batch is held in memory at a time. */
 const ROWS_OF_A_BATCH = 1_000;
@@ -35,11 +35,11 @@ export function departure(database: Database.Database, file: string) {
       told(() => database.prepare(`select count(*) from "${name}"`).pluck().get() as number),
 
     /** All rows in key order. */
-    *batches({ name, columns, key }: Table): Generator<Row[]> {
+    *batches({ name, columns, key }: Table): Generator<StoredRow[]> {
       const select = database.prepare(`select ${list(columns)} from "${name}" order by ${list(key)}`).raw();
-      let batch: Row[] = [];
+      let batch: StoredRow[] = [];
       let characters = 0;
-      for (const row of select.iterate() as IterableIterator<Row>) {
+      for (const row of select.iterate() as IterableIterator<StoredRow>) {
         batch.push(row);
         for (const value of row) if (typeof value === 'string') characters += value.length;
         if (batch.length < ROWS_OF_A_BATCH && characters < CHARACTERS_OF_A_BATCH) continue;

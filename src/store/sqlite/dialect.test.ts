@@ -9,12 +9,12 @@ import { silentLog } from '../../platform/log.ts';
 import { sqlStore } from '../sql/sql.ts';
 import { sqliteDialect } from './dialect.ts';
 import { healthCheck } from './health.ts';
-import { openDatabase } from './open-database.ts';
-import { isBusy, isStorage } from './storage-failure.ts';
+import { openFile } from './open-database.ts';
+import { isFileBusy, isFileStorage } from './storage-failure.ts';
 
 /** A store on a real database whose COMMIT reports a disk error on request. */
 async function failingStore() {
-  const database = openDatabase(':memory:', { create: true });
+  const database = openFile(':memory:', { create: true });
   const fault: { code?: string } = {};
   const failing = new Proxy(database, {
     get(target, key) {
@@ -36,7 +36,7 @@ async function failingStore() {
   });
   const dialect = sqliteDialect(failing, 'clinic-sync.db');
   const clock = fakeClock();
-  const sql = sqlStore({ dialect, place: 'test.db', clock, isBusy, isStorage });
+  const sql = sqlStore({ dialect, place: 'test.db', clock, isBusy: isFileBusy, isStorage: isFileStorage });
   await sql.migrate(await sql.schema());
   await sql.begin({ instance: '', epoch: 0 }, 'instance');
   onTestFinished(() => sql.close());
@@ -54,11 +54,11 @@ async function failingStore() {
 
 it('takes the only write lock when a transaction begins, before anything is read in it', async () => {
   const file = newStoreFile();
-  const database = openDatabase(file, { create: true });
+  const database = openFile(file, { create: true });
   database.exec('create table notes (note text) strict');
   const db = new Kysely<{ notes: { note: string } }>({ dialect: sqliteDialect(database, file) });
   onTestFinished(() => db.destroy());
-  const other = openDatabase(file, { create: false });
+  const other = openFile(file, { create: false });
   onTestFinished(() => void other.close());
 
   const writing = db.transaction().execute(async (trx) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, chownSync, closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { codeOf, Failure } from '../../platform/failure.ts';
-import { isBusy, NO_LOCKS, storageFailure } from './storage-failure.ts';
+import { isFileBusy, NO_LOCKS, storageFailure } from './storage-failure.ts';
 
 /** Whether a daemon has this database open. Does not take the lock, so a daemon can start right after. */
 export function isLocked(file: string): boolean {
@@ -13,7 +13,7 @@ export function isLocked(file: string): boolean {
     lock.prepare('select 1 from sqlite_schema').get();
     return false;
   } catch (error) {
-    return isBusy(error);
+    return isFileBusy(error);
   } finally {
     lock.close();
   }
@@ -39,7 +39,7 @@ export function lockDatabase(file: string): { release(): void } {
     lock.exec('begin exclusive');
   } catch (error) {
     lock?.close();
-    if (!isBusy(error))
+    if (!isFileBusy(error))
       throw storageFailure(error, path, {
         message: `The lock file ${path} cannot be opened for writing.`,
         hint: 'Check that its folder exists and that this user may write in it.',
@@ -71,7 +71,7 @@ function canLock(path: string): boolean {
     probe.exec('begin exclusive');
     return true;
   } catch (error) {
-    return !isBusy(error);
+    return !isFileBusy(error);
   } finally {
     probe.close();
     rmSync(unknown, { force: true });

@@ -1,14 +1,14 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
-import { openDatabase } from './open-database.ts';
+import { openFile } from './open-database.ts';
 
 it.each(['new', 'reopened'])(
   'a %s file runs with every setting that durability and privacy rest on',
   (kind) => {
     const file = newStoreFile();
-    if (kind === 'reopened') openDatabase(file, { create: true }).close();
+    if (kind === 'reopened') openFile(file, { create: true }).close();
 
-    const database = openDatabase(file, { create: kind === 'new' });
+    const database = openFile(file, { create: kind === 'new' });
     onTestFinished(() => void database.close());
 
     const settings = [

@@ -29,7 +29,7 @@ interface OpenDatabaseOptions {
 }
 
 /** Opens the file with the settings that durability depends on, and verifies them. */
-export function openDatabase(file: string, { create, image }: OpenDatabaseOptions): Database.Database {
+export function openFile(file: string, { create, image }: OpenDatabaseOptions): Database.Database {
   let database: Database.Database | undefined;
   try {
     if (create && file !== ':memory:') createFile(file);

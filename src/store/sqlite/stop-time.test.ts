@@ -4,7 +4,7 @@ import { booking, judge } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { newStoreFile } from '../../../test/support/store/store-file.ts';
 import { silentLog } from '../../platform/log.ts';
-import { openStore } from '../sqlite.ts';
+import { openFileStore } from '../sqlite.ts';
 
 /** A store on a disk that takes `syncMs` for each sync, as its clock says. */
 async function onDisk(syncMs: number) {
@@ -25,7 +25,7 @@ async function onDisk(syncMs: number) {
     mode: 'daemon',
     signal: stopping.signal,
   } as const;
-  const store = await openStore(options);
+  const store = await openFileStore(options);
   isMeasured = true;
   await store.bookings.accept(booking(), judge);
   return {
@@ -34,7 +34,7 @@ async function onDisk(syncMs: number) {
     store,
     stop: () => stopping.abort(),
     warnings,
-    again: () => openStore({ ...options, signal: undefined }),
+    again: () => openFileStore({ ...options, signal: undefined }),
   };
 }
 
@@ -84,9 +84,9 @@ it('ends a start between two of its steps, and the next one finds the database f
   const reason = new Error('stopped');
   const options = { file, clock: fakeClock(), log: silentLog, mode: 'daemon' } as const;
 
-  await expect(openStore({ ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  await expect(openFileStore({ ...options, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 
-  const store = await openStore(options);
+  const store = await openFileStore(options);
   expect(await store.bookings.list({})).toEqual([]);
   await store.close();
 });

@@ -83,14 +83,14 @@ export function sqliteCode(error: unknown): string | undefined {
 const isCode = (code: string, family: string) => code === family || code.startsWith(`${family}_`);
 
 /** Nothing was written, and a retry may succeed. */
-export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
+export const isFileBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '', 'SQLITE_BUSY');
 
 /** The file itself is damaged; neither a retry nor a restart helps. */
 export const isDamage = (error: unknown): boolean =>
   ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((family) => isCode(sqliteCode(error) ?? '', family));
 
 /** The database failed, as opposed to a violated constraint. */
-export const isStorage = (error: unknown): boolean => {
+export const isFileStorage = (error: unknown): boolean => {
   const code = sqliteCode(error);
   return code !== undefined && !isCode(code, 'SQLITE_CONSTRAINT');
 };

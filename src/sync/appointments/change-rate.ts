@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
  */
 
 /** What the change rate of an appointment depends on. */
-export interface Visit {
+export interface StatusAge {
   /** A `statusKey`. */
   status: string;
   /** Start of the visit, milliseconds since the epoch. */
@@ -54,7 +54,7 @@ interface Bucket {
   prior: number;
 }
 
-function bucketAt({ status, start }: Visit, at: number, zoneOffset: number): Bucket {
+function bucketAt({ status, start }: StatusAge, at: number, zoneOffset: number): Bucket {
   const phase = phases.find(({ until }) => at - start < until) ?? phases[phases.length - 1];
   const hour = (((at + zoneOffset) % DAY) + DAY) % DAY;
   const part = parts.find(({ until }) => hour < until * HOUR) ?? parts[0];
@@ -66,7 +66,7 @@ function bucketAt({ status, start }: Visit, at: number, zoneOffset: number): Buc
 }
 
 /** The first instant after `at` in another phase or part of the day. */
-function bucketEnd({ start }: Visit, at: number, zoneOffset: number): number {
+function bucketEnd({ start }: StatusAge, at: number, zoneOffset: number): number {
   const midnight = Math.floor((at + zoneOffset) / DAY) * DAY - zoneOffset;
   const phase = phases.find(({ until }) => start + until > at)?.until ?? 0;
   const part = parts.find(({ until }) => midnight + until * HOUR > at)?.until ?? 24;
@@ -74,7 +74,7 @@ function bucketEnd({ start }: Visit, at: number, zoneOffset: number): number {
 }
 
 /** Expected changes per minute at an instant. `zoneOffset`: the clinic's local time minus UTC, milliseconds. */
-export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number): number {
+export function rateAt(seen: Seen, visit: StatusAge, at: number, zoneOffset: number): number {
   const { key, prior } = bucketAt(visit, at, zoneOffset);
   const own = seen[key];
   if (own === undefined) return prior;
@@ -82,7 +82,7 @@ export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number)
   return (PRIOR_CHANGES + own.changes) / (PRIOR_CHANGES / prior + own.minutes);
 }
 
-interface SeenInterval extends Visit {
+interface SeenInterval extends StatusAge {
   /** Times of two reads, milliseconds since the epoch, and whether the status changed in between. */
   from: number;
   to: number;

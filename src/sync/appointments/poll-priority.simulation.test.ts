@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
-import { learn, rateAt, type Seen, type Visit } from './change-rate.ts';
+import { learn, rateAt, type Seen, type StatusAge } from './change-rate.ts';
 import { longestGap, nextDue, stalenessCost, threshold } from './poll-priority.ts';
 
 /** A clinic whose habits differ from the template: it checks people in early and closes the day's cases at the end. */
@@ -25,7 +25,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-interface Followed extends Visit {
+interface Followed extends StatusAge {
   seenAt: number;
   due: number;
   moved: boolean;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AppointmentStatus } from '../../../sandbox/clinic/wire.ts';
+import type { SandboxStatus } from '../../../sandbox/clinic/wire.ts';
 import { clinicOfLists } from '../../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { heldBytes } from '../../../test/support/held-bytes.ts';
@@ -9,14 +9,14 @@ import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
-import { openStore } from '../../store/sqlite.ts';
+import { openFileStore } from '../../store/sqlite.ts';
 import { createMirror } from '../mirror.ts';
 
 const signal = new AbortController().signal;
 
 /** 2 March 2026, 15:00 on the clinic's wall clock. */
 const START = '2026-03-02T09:00:00Z';
-const status = (fields: object = {}): AppointmentStatus => ({
+const status = (fields: object = {}): SandboxStatus => ({
   status: 'Scheduled',
   name: 'Nusrat Jahan',
   date: '2026-03-02',
@@ -45,7 +45,7 @@ const visit = (id: number): TrackedAppointment => ({
 
 async function setUp(start = START) {
   const clock = fakeClock(start);
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = clinicOfLists();
   const settings = {

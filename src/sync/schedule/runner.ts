@@ -10,6 +10,8 @@ import type { Store } from '../../store/store.ts';
 import { alarmsOf } from './alarms.ts';
 import type { Places } from './places.ts';
 import {
+  type DueSlot,
+  dueSlotAt,
   firstSlot,
   isAhead,
   isDue,
@@ -19,8 +21,6 @@ import {
   offsetInSlot,
   RETRY_MS,
   retrySlot,
-  type Slot,
-  slotAt,
   untilDue,
 } from './slot.ts';
 
@@ -43,7 +43,7 @@ interface Outcome {
 
 interface Run {
   controller: AbortController;
-  slot: Slot;
+  slot: DueSlot;
   /** Undefined while waiting for a place. */
   startedAt: number | undefined;
   isLate: boolean;
@@ -78,7 +78,7 @@ export class Runner {
   readonly #cron: Cron;
   readonly #due: DueTime;
   readonly #offset: number;
-  #slot: Slot;
+  #slot: DueSlot;
   #run: Run | undefined;
   #lastStart = Number.NEGATIVE_INFINITY;
   #failures = 0;
@@ -105,7 +105,7 @@ export class Runner {
     this.#slot = firstSlot(this.#cron, stored === null ? null : Date.parse(stored), at, this.#offset);
     this.#failures = state?.failures ?? 0;
     // A start follows a repair more often than not: what failed last does not wait for its own next try.
-    if (isDue(this.#slot, at) || this.#failures > 0) this.#slot = slotAt(at.wall + delay, at);
+    if (isDue(this.#slot, at) || this.#failures > 0) this.#slot = dueSlotAt(at.wall + delay, at);
   }
 
   /** Another process may have stored an earlier due time ("now"). True when that changed the slot. */
@@ -149,7 +149,7 @@ export class Runner {
     if (this.#run) return this.#watch(this.#run);
     const at = this.#now();
     if (isAhead(this.#slot, at)) {
-      this.#slot = slotAt(at.wall + untilDue(this.#slot, at), at);
+      this.#slot = dueSlotAt(at.wall + untilDue(this.#slot, at), at);
       void this.#due.write(this.#slot.wall);
     }
     const least = leastGap(this.#cron.intervalMs);
@@ -201,7 +201,7 @@ export class Runner {
 
   /** Requested by a user or a recovery, so the minimum gap between two starts does not apply. */
   #planAt(wall: number): void {
-    this.#slot = slotAt(wall, this.#now());
+    this.#slot = dueSlotAt(wall, this.#now());
     this.#lastStart = Number.NEGATIVE_INFINITY;
   }
 

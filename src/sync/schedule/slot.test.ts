@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCron } from '../../platform/cron.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
-import { firstSlot, isDue, nextSlot, offsetInSlot, slotAt } from './slot.ts';
+import { dueSlotAt, firstSlot, isDue, nextSlot, offsetInSlot } from './slot.ts';
 
 const at = (text: string) => Date.parse(`2026-11-22T${text}Z`);
 const nowAt = (text: string) => ({ wall: at(text), monotonic: 0 });
@@ -43,7 +43,7 @@ it('keeps clinics with runs every second apart', () => {
 
 it('runs once per slot, wherever in it and however long a run takes', () => {
   const offset = 47 * SECOND;
-  const ran = slotAt(at('09:00:47'), nowAt('09:00:47'));
+  const ran = dueSlotAt(at('09:00:47'), nowAt('09:00:47'));
 
   expect(nextSlot(everyMinute, ran, nowAt('09:00:48'), offset).wall).toBe(at('09:01:47'));
   expect(nextSlot(everyMinute, ran, nowAt('09:01:10'), offset).wall).toBe(at('09:01:47'));
@@ -58,7 +58,7 @@ it('keeps its place in the slot across a restart', () => {
 });
 
 it('is due in time although the wall clock was set back, and at once when it was set forward', () => {
-  const slot = slotAt(at('09:01:00'), { wall: at('09:00:00'), monotonic: 0 });
+  const slot = dueSlotAt(at('09:01:00'), { wall: at('09:00:00'), monotonic: 0 });
 
   expect(isDue(slot, { wall: at('09:00:15'), monotonic: MINUTE - 1 })).toBe(false);
   expect(isDue(slot, { wall: at('09:00:15'), monotonic: MINUTE })).toBe(true);

@@ -7,7 +7,7 @@ import type { FailureKind } from '../../platform/failure.ts';
  * When a job is due, on both clocks, in milliseconds. The wall clock is what users expect; the monotonic clock still
  * fires after the wall clock was set back. Pure.
  */
-export interface Slot {
+export interface DueSlot {
   wall: number;
   monotonic: number;
 }
@@ -36,36 +36,36 @@ export function offsetInSlot(intervalMs: number, phase: number, clinics: number)
   return clinics === 1 ? offset : offset - (offset % Math.min(TOGETHER_MS, Math.ceil(intervalMs / 60)));
 }
 
-export const slotAt = (wall: number, now: Now): Slot => ({
+export const dueSlotAt = (wall: number, now: Now): DueSlot => ({
   wall,
   monotonic: now.monotonic + Math.max(0, wall - now.wall),
 });
 
 /** Either clock suffices: a wall clock set forward runs a job once, one set back cannot silence it. */
-export const isDue = (slot: Slot, now: Now): boolean =>
+export const isDue = (slot: DueSlot, now: Now): boolean =>
   now.wall >= slot.wall || now.monotonic >= slot.monotonic;
 
 /** True when the wall clock was set back: the slot's wall time is later than the job will run. */
-export const isAhead = (slot: Slot, now: Now): boolean =>
+export const isAhead = (slot: DueSlot, now: Now): boolean =>
   slot.wall - now.wall - Math.max(0, slot.monotonic - now.monotonic) > MINUTE;
 
 /** Milliseconds until it is due by either clock. */
-export const untilDue = (slot: Slot, now: Now): number =>
+export const untilDue = (slot: DueSlot, now: Now): number =>
   Math.max(0, Math.min(slot.wall - now.wall, slot.monotonic - now.monotonic));
 
 /** The slot of a job when the daemon starts. `stored` is null for a job that never ran. */
-export function firstSlot(cron: Cron, stored: number | null, now: Now, offset: number): Slot {
+export function firstSlot(cron: Cron, stored: number | null, now: Now, offset: number): DueSlot {
   if (stored === null || stored <= now.wall) return { ...now };
   // Stored for another expression, or while the clock was ahead: never wait longer than the present expression says.
-  return slotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);
+  return dueSlotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);
 }
 
 /** The slot after a run due at `ran`; `offset` is added to cron's time. Missed slots are skipped. */
-export function nextSlot(cron: Cron, ran: Slot, now: Now, offset: number): Slot {
+export function nextSlot(cron: Cron, ran: DueSlot, now: Now, offset: number): DueSlot {
   // The monotonic clock may run slightly ahead of the wall clock; then that slot has been served already.
   const early = ran.wall - now.wall;
   const served = early > 0 && early < leastGap(cron.intervalMs) ? ran.wall : now.wall;
-  return slotAt(cron.next(served - offset) + offset, now);
+  return dueSlotAt(cron.next(served - offset) + offset, now);
 }
 
 /** A failed poll is retried within this time, so that one minute tells trouble from a hiccup. */
@@ -78,16 +78,16 @@ export const RETRY_MS = 30_000;
  */
 export function retrySlot(
   cron: Cron,
-  regular: Slot,
+  regular: DueSlot,
   now: Now,
   {
     failures,
     kind,
     retryAfterMs = 0,
   }: { failures: number; kind: FailureKind; retryAfterMs?: number | undefined },
-): Slot {
+): DueSlot {
   const first = Math.min(RETRY_MS, cron.intervalMs / 2);
   const own = kind === 'transient' ? first : backoffMs(failures, { floor: first, cap: cron.intervalMs });
   const pause = Math.max(retryAfterMs, own);
-  return regular.wall - now.wall <= pause ? regular : slotAt(now.wall + pause, now);
+  return regular.wall - now.wall <= pause ? regular : dueSlotAt(now.wall + pause, now);
 }

@@ -5,7 +5,7 @@ import { type Deliveries, startDeliveries } from '../../../src/deliveries/delive
 import type { Change } from '../../../src/domain/clinics/change.ts';
 import { systemClock as clock } from '../../../src/platform/clock.ts';
 import { silentLog as log } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { recordTreatments, treatmentFields } from '../../support/clinic/recorded-treatments.ts';
 import { patientTraces, plantPatients } from '../../support/daemon/planted-patients.ts';
@@ -43,7 +43,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
 
   beforeEach(async () => {
     otherSide = await setUp();
-    store = await openStore({ file: ':memory:', clock, log, mode: 'daemon' });
+    store = await openFileStore({ file: ':memory:', clock, log, mode: 'daemon' });
     await recordTreatments({ store, clock }, { 1: '10.00', 2: '20.00' });
     await connect(false);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IntakeLimit, IntakeLimits, NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { IntakeAllowance, IntakeLimit, NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, judge, minute, type OpenStore } from './samples.ts';
 
@@ -13,7 +13,7 @@ const limits: IntakeLimit[] = [
   { by: 'source', within_ms: HOUR_MS, at_most: 4, message: 'source' },
   { by: 'phone', within_ms: 24 * HOUR_MS, at_most: 3, message: 'phone' },
 ];
-const over: IntakeLimits = {
+const over: IntakeAllowance = {
   limits,
   over: (reached) => ({
     state: 'held',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outcomeReader, type StatusOutcome } from '../../../src/domain/bookings/outcome.ts';
 import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
-import type { LeadColumn, LeadCounts } from '../../../src/store/ports/reports.ts';
+import type { LeadColumn, LeadTotals } from '../../../src/store/ports/reports.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept, move, sending } from './booking-samples.ts';
 import { created, minute, type OpenStore, treatment } from './samples.ts';
@@ -44,7 +44,7 @@ const feeIs = async (store: Store, at: number, base_fee: string, former?: string
 const events = async (store: Store) =>
   (await store.changes.after('main', 0, 999)).filter(({ resource }) => resource === 'lead');
 
-const report = (store: Store, by: LeadColumn = 'campaign'): Promise<LeadCounts[]> =>
+const report = (store: Store, by: LeadColumn = 'campaign'): Promise<LeadTotals[]> =>
   store.reports.leads('main', { from: minute(-60), until: minute(60), by });
 
 const spring = { ...noCampaign, campaign: 'spring', click_id: 'Cj0', click_id_kind: 'gclid' as const };

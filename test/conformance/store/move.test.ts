@@ -7,7 +7,7 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { moveStore } from '../../../src/store/move.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { formerDatabase, formerVersions } from '../../support/store/former-database.ts';
 import { openOnServer } from '../../support/store/open-on-server.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/store/postgres-server.ts';
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
   /** A database in which every case occurs, brought up to date. */
   const everyCase = async () => {
     const file = formerDatabase(newest);
-    await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+    await (await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
     return file;
   };
   const rowsIn = (file: string, table: string): unknown[] => {

@@ -118,7 +118,7 @@ export const putBack: MutationSet = {
     },
     {
       file: clinicReading,
-      find: 'clock.monotonic() >= (d.compareUntil ?? 0) ? refused : ',
+      find: 'clock.monotonic() >= (d.compareUntil ?? 0) ? refusedRead : ',
       replace: '',
       harm: 'a slow clinic keeps everything waiting beyond the time that is told',
     },
@@ -172,8 +172,8 @@ export const putBack: MutationSet = {
     },
     {
       file: unattended,
-      find: 'if (seen === failed) return failed;\n    if (seen === refused)\n',
-      replace: 'if (seen === failed) return { doubt: undefined, others };\n    if (seen === refused)\n',
+      find: 'if (seen === failed) return failed;\n    if (seen === refusedRead)\n',
+      replace: 'if (seen === failed) return { doubt: undefined, others };\n    if (seen === refusedRead)\n',
       harm: 'a clinic that stops answering in the middle counts as looked through',
     },
     {

@@ -4,7 +4,7 @@ import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
 import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { changesOf, diff } from '../../../src/sync/diff.ts';
 import { fakeClock } from '../fake-clock.ts';
 import type { AnswerName } from './scripted-clinic.ts';
@@ -17,7 +17,7 @@ export function runningBookings(options: { approval?: 'none' | 'required' } = {}
   let world: World;
   beforeEach(async () => {
     const clock = fakeClock();
-    const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
     world = bookingsWorld({ store, clock, ...options });
     await world.start();
   });

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newStoreFile } from '../store/store-file.ts';
 import { bookingsWorld, type World, type WorldOptions } from './world.ts';
@@ -10,7 +10,7 @@ import { bookingsWorld, type World, type WorldOptions } from './world.ts';
 export async function onVolume(spoil?: WorldOptions['spoil']) {
   const file = newStoreFile();
   const clock = fakeClock();
-  const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const open = () => openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   const world = bookingsWorld({ store: await open(), clock, ...(spoil && { spoil }) });
   onTestFinished(async () => {
     world.crash();

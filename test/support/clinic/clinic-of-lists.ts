@@ -1,7 +1,7 @@
 import type {
-  AppointmentStatus,
   Dentist,
   Organization,
+  SandboxStatus,
   Treatment,
   Website,
 } from '../../../sandbox/clinic/wire.ts';
@@ -20,7 +20,7 @@ export interface ClinicOfLists extends Clinic {
     dentists: Dentist[] | Error;
   };
   /** By id; missing: the clinic does not know it. */
-  statuses: Map<number, AppointmentStatus | Error>;
+  statuses: Map<number, SandboxStatus | Error>;
   /** Ids whose status was read, in order. */
   reads: number[];
   /** Lists that were parsed, not just recognized by their bytes. */

@@ -10,7 +10,7 @@ import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import type { StatusReport } from '../../../src/domain/status/report.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { until } from '../until.ts';
 import { launchHere } from './daemon-here.ts';
@@ -318,7 +318,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
 
     hasDatabase: () => (statSync(story.database, { throwIfNoEntry: false })?.size ?? 0) > 0,
     async read(use) {
-      const store = await openStore({
+      const store = await openFileStore({
         file: story.database,
         clock: systemClock,
         log: silentLog,

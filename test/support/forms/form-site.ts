@@ -5,7 +5,7 @@ import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
 import type { Http, HttpOptions } from '../../../src/http/http.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { scriptedClinic } from '../bookings/scripted-clinic.ts';
 import { clinicSettings } from '../bookings/world.ts';
 import { recordTreatments } from '../clinic/recorded-treatments.ts';
@@ -31,7 +31,7 @@ export async function startFormSite(
   more: Partial<HttpOptions> = {},
 ): Promise<FormSite> {
   const clock = fakeClock();
-  const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   await recordTreatments({ store, clock }, { 1: '10.00', 2: '20.00' });
   const bookings = createBookings({
     store,

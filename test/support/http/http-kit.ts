@@ -1,4 +1,4 @@
-import { bookingOperations, type Operation } from '../../../src/app/booking-operations.ts';
+import { type BookingOperation, bookingOperations } from '../../../src/app/booking-operations.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
 import { operations } from '../../../src/app/operations.ts';
 import type { Bookings } from '../../../src/bookings/bookings.ts';
@@ -241,7 +241,7 @@ export function sampleAdmin(booking: Booking = sampleBooking(0)): {
   });
   const context = { bookings, store: { bookings: { get: async () => booking } as never } };
   const done = { ok: true, message: 'It is done' } as const;
-  const ofBookings: Record<string, Operation<typeof context>> = bookingOperations;
+  const ofBookings: Record<string, BookingOperation<typeof context>> = bookingOperations;
   const others = Object.entries(operations).filter(([path]) => !Object.hasOwn(ofBookings, path));
   const admin = {
     ...Object.fromEntries(

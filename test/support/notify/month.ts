@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
-import { createOneTaps, linksOf } from '../../../src/app/one-tap.ts';
+import { createOneTaps, oneTapLinksOf } from '../../../src/app/one-tap.ts';
 import { startProbes } from '../../../src/app/probe.ts';
 import { deliveriesTo, type NotifyTarget } from '../../../src/config/notify.ts';
 import type { Connector, ConnectorContext, HttpIntake } from '../../../src/connector.ts';
@@ -18,7 +18,7 @@ import { DAY, MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Loop } from '../../../src/platform/loop.ts';
 import { createStatus, type Status } from '../../../src/status/status.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { bookingsWorld, type World, zone } from '../bookings/world.ts';
 import { type FakeClock, fakeClock, settle } from '../fake-clock.ts';
@@ -143,7 +143,7 @@ export class Month {
 
   async start(): Promise<void> {
     const { clock, targets } = this;
-    const store = await openStore({ file: this.file, clock, log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({ file: this.file, clock, log: silentLog, mode: 'daemon' });
     this.store = store;
     this.world ??= bookingsWorld({ store, clock, approval: 'required' });
     await this.world.start(store);
@@ -217,7 +217,7 @@ export class Month {
     });
   }
 
-  private async startDeliveries(store: Store, links: Parameters<typeof linksOf>[0]): Promise<void> {
+  private async startDeliveries(store: Store, links: Parameters<typeof oneTapLinksOf>[0]): Promise<void> {
     const { clock, targets } = this;
     const memoryOf = (name: string) => ({
       get: (key: string) => store.keyValue.get(`connector:${name}`, key),
@@ -234,7 +234,7 @@ export class Month {
     const told = targets.map((target) => {
       const name = deliveriesTo(target.name);
       const clinics = [{ key: 'main', timezone: zone }];
-      const tools = { clinics, patientOf: async () => undefined, linksOf: linksOf(links, target) };
+      const tools = { clinics, patientOf: async () => undefined, linksOf: oneTapLinksOf(links, target) };
       const connector = createTarget(target, { clock, log: silentLog, memory: memoryOf(name), ...tools });
       return { name, connector, clinics: [], includePatient: false };
     });

@@ -7,7 +7,7 @@ import { instant } from '../../../src/platform/clock.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Loop } from '../../../src/platform/loop.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, fakeClock, settle } from '../fake-clock.ts';
 import type { Received, Receiver } from '../http/receiver.ts';
@@ -73,7 +73,7 @@ export class People {
 
   async start(): Promise<void> {
     const { clock, targets } = this;
-    const store = await openStore({ file: this.file, clock, log: silentLog, mode: 'daemon' });
+    const store = await openFileStore({ file: this.file, clock, log: silentLog, mode: 'daemon' });
     const { keyValue } = store;
     const connectors = targets.map((target) => {
       const name = deliveriesTo(target.name);

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import { instant, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { booking, claimNext } from '../../conformance/store/samples.ts';
 
 /**
@@ -14,7 +14,7 @@ const STDOUT = 1;
 const promised = (what: string) => writeSync(STDOUT, `${what}\n`);
 const now = () => instant(systemClock.now());
 
-const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
 
 for (let cycle = 1; cycle <= Number(cycles); cycle += 1) {
   const leads = [1, 2, 3].map((n) => booking({ submission_id: `${cycle}-${n}` }));

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { readDate as readCsvDate } from '../../../connectors/csv/inbox/content/date-format.ts';
+import { readFormattedDate as readCsvDate } from '../../../connectors/csv/inbox/content/date-format.ts';
 import { openDropped } from '../../../connectors/csv/inbox/content/dropped-file.ts';
 import { readRow } from '../../../connectors/csv/inbox/content/row.ts';
-import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
+import { textCell as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
 import { otherSite } from '../../../connectors/web-form/form/origin.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';

@@ -1,7 +1,7 @@
 import type { SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
 import type { RawRequest } from '../../../connectors/google-sheets/sheet/raw.ts';
 import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
-import { type Known, knownOfGoogle, knownText } from '../../../sandbox/google-sheets/known.ts';
+import { type KnownReason, knownOfGoogle, knownText } from '../../../sandbox/google-sheets/known.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 
 /** What a server was found to do. */
@@ -72,7 +72,7 @@ export function report(
   { server, date }: { server: string; date: string },
 ): string {
   const said = run.length === 0 ? 'yes' : `no: ${run.join(' ')}`;
-  const found = ({ sandbox, live }: Known): string => {
+  const found = ({ sandbox, live }: KnownReason): string => {
     if (live === 'run') return said;
     if (live !== 'question') return '';
     const { behavior = 'binIsTold' } = sandbox === 'always' ? {} : sandbox;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/platform/log.ts';
-import { type FileStore, openStore } from '../../../src/store/sqlite.ts';
+import { type FileStore, openFileStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, judge } from '../../conformance/store/samples.ts';
 import { fakeClock } from '../fake-clock.ts';
@@ -22,7 +22,7 @@ export async function openTestStore(
   mode: 'daemon' | 'tool' = 'daemon',
   clock = fakeClock(),
 ): Promise<FileStore> {
-  const store = await openStore({ file, clock, log: silentLog, mode });
+  const store = await openFileStore({ file, clock, log: silentLog, mode });
   onTestFinished(() => store.close());
   return store;
 }

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { judgeWithin } from '../../../src/bookings/duplicates/judge-lead.ts';
 import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import { booking, claimNext, created, delivery, minute, treatment } from '../../conformance/store/samples.ts';
 
 /**
@@ -14,7 +14,7 @@ const [, , file = '', task = 'accept'] = process.argv;
 const clock: Clock = systemClock;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+const store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
 say(`open ${store.identity.epoch}`);
 
 if (task === 'hold') setInterval(() => {}, 1_000);

@@ -9,7 +9,7 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { openStore } from '../../../src/store/sqlite.ts';
+import { openFileStore } from '../../../src/store/sqlite.ts';
 import type { AnswerName } from '../bookings/scripted-clinic.ts';
 import { bookingsWorld, lead, zone } from '../bookings/world.ts';
 import { recordTreatments } from '../clinic/recorded-treatments.ts';
@@ -28,7 +28,7 @@ const target = join(folder, 'clinic-sync.db');
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const clock = fakeClock();
-const store = await openStore({ file: target, clock, log: silentLog, mode: 'daemon' });
+const store = await openFileStore({ file: target, clock, log: silentLog, mode: 'daemon' });
 const now = () => instant(clock.now());
 
 const things = (poll: 'dentists' | 'organization' | 'website', upserts: ClinicRecord[]) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDateFormat, orderOf, readDate, withTime } from './date-format.ts';
+import { isDateFormat, orderOf, readFormattedDate, withTime } from './date-format.ts';
 
 it.each([
   ['2026-04-01', undefined, '2026-04-01'],
@@ -15,7 +15,7 @@ it.each([
   ['01 04 2026', 'DD MM YYYY', '2026-04-01'],
   ['1/4/26', 'DD/MM/YYYY', '2026-04-01'],
 ])('reads the date %s (%s)', (text, format, expected) => {
-  expect(readDate(text, format)).toBe(expected);
+  expect(readFormattedDate(text, format)).toBe(expected);
 });
 
 it.each([
@@ -32,7 +32,7 @@ it.each([
   ['0x7E-1-1', 'YYYY-MM-DD'],
   ['2026-13-01', 'YYYY-DD-MM'],
 ])('does not guess what %s is (%s)', (text, format) => {
-  expect(readDate(text, format)).toBeUndefined();
+  expect(readFormattedDate(text, format)).toBeUndefined();
 });
 
 it.each([

@@ -28,7 +28,8 @@ export function orderOf(text: string, format: string): 'configured' | 'other' | 
 }
 
 /** The day in a cell that may also hold a time. */
-const readDay = (text: string, format: string | undefined) => readDate(text.replace(timeAfter, ''), format);
+const readDay = (text: string, format: string | undefined) =>
+  readFormattedDate(text.replace(timeAfter, ''), format);
 
 /** From the first sign of a run only: from each of them, a long run would take quadratic time. */
 const timeAfter = /(?<![T ,])[T ,]+\d{1,2}[:.h]\d{2}.*$/s;
@@ -43,7 +44,7 @@ export function withTime(text: string, format: string | undefined): string | und
 }
 
 /** A date as YYYY-MM-DD; undefined unless it is written year first or in the configured format. */
-export function readDate(text: string, format: string | undefined): string | undefined {
+export function readFormattedDate(text: string, format: string | undefined): string | undefined {
   if (text.length > LONGEST) return undefined;
   const date = text.normalize('NFKC').trim().replace(emptyTime, '');
   if (format === undefined || yearFirst.test(date)) return readYearFirst(date);

@@ -9,7 +9,7 @@ import type { Encoding } from './code-pages.ts';
 import { decode, type ReadsAs } from './decode.ts';
 import { type HeaderMap, mapHeaders, ownColumns, sideBySide, unnamedSlot } from './headers.ts';
 import { type LastRow, shapeOf } from './last-row.ts';
-import { type CsvRecord, findTable, readRecords, TITLE_LINES, UnreadableRecord } from './records.ts';
+import { type CsvRecord, findTable, readCsvRecords, TITLE_LINES, UnreadableCsv } from './records.ts';
 
 /** Each check of the inbox reads whole files; more rows would delay the other files for days. */
 const MAX_ROWS = 200_000;
@@ -81,7 +81,7 @@ export async function openDropped(
     const ends = { endsQuoted: body.endsWith('"'), isEnded: /[\r\n]$/.test(body) };
     return { file: { sha256: sha256(bytes), ...ends, ...read } };
   } catch (error) {
-    if (error instanceof UnreadableRecord) return { fault: error.message };
+    if (error instanceof UnreadableCsv) return { fault: error.message };
     throw error;
   }
 }
@@ -103,7 +103,7 @@ async function headerOf(
   for (const delimiter of candidates) {
     // By another delimiter a quoted cell may look wrong; what the likeliest says is what is wrong.
     const found = await findHeader(body, delimiter, options).catch((error: unknown) => {
-      if (error instanceof UnreadableRecord) return { fault: error.message };
+      if (error instanceof UnreadableCsv) return { fault: error.message };
       throw error;
     });
     if (!('fault' in found)) return { ...found, delimiter };
@@ -121,7 +121,7 @@ async function findHeader(
   let fault: string | undefined;
   let first: string[] | undefined;
   let at = -1;
-  for await (const { cells, isBlank } of readRecords(body, delimiter)) {
+  for await (const { cells, isBlank } of readCsvRecords(body, delimiter)) {
     at += 1;
     if (isBlank) continue;
     first ??= cells;
@@ -141,7 +141,7 @@ async function* linesOf(body: string, delimiter: string, { headers, at }: Header
   let record = -1;
   const header = JSON.stringify(headers);
   if (at < 0) yield { cells: headers, end: 0, isBlank: false, kind: 'header', number: 0 };
-  for await (const read of readRecords(body, delimiter)) {
+  for await (const read of readCsvRecords(body, delimiter)) {
     record += 1;
     const isOther = read.isBlank || record < at || JSON.stringify(read.cells) === header;
     yield { ...read, kind: record === at ? 'header' : isOther ? 'other' : 'row', number: record + 1 };

@@ -35,7 +35,7 @@ export interface CsvRecord {
  * The records of a CSV text (RFC 4180), blank lines among them, one at a time. Throws `UnreadableRecord` with the line
  * number, never with content.
  */
-export async function* readRecords(body: string, delimiter: string): AsyncGenerator<CsvRecord> {
+export async function* readCsvRecords(body: string, delimiter: string): AsyncGenerator<CsvRecord> {
   const parser: Parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -56,7 +56,7 @@ export async function* readRecords(body: string, delimiter: string): AsyncGenera
   try {
     yield* parser as AsyncIterable<CsvRecord>;
   } catch (error) {
-    if (error instanceof CsvError) throw new UnreadableRecord(sentenceFor(error));
+    if (error instanceof CsvError) throw new UnreadableCsv(sentenceFor(error));
     throw error;
   }
 }
@@ -66,7 +66,7 @@ const MARKS = /^[\p{Cc}\p{Cf}]+/u;
 const BLANK = /^[\s\p{C}]*$/u;
 
 /** Why a CSV text cannot be read, for the person who dropped it. */
-export class UnreadableRecord extends Error {
+export class UnreadableCsv extends Error {
   override readonly name = 'UnreadableRecord';
 }
 

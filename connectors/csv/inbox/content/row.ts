@@ -9,7 +9,7 @@ import { readSlot } from '../../../../src/reading/slot.ts';
 import { statusQuestion } from '../../../../src/reading/status.ts';
 import { isUnfilled } from '../../../../src/reading/text.ts';
 import { unreadWhen } from '../../../../src/reading/unread.ts';
-import { readDate, withTime } from './date-format.ts';
+import { readFormattedDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 
 /** One row of a dropped file. */
@@ -57,7 +57,8 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
 
   // A moment of another zone is read by the intake, which knows the clinic’s.
   const date = value('appointment_date');
-  const day = date === undefined ? undefined : (readDate(date, dateFormat) ?? withTime(date, dateFormat));
+  const day =
+    date === undefined ? undefined : (readFormattedDate(date, dateFormat) ?? withTime(date, dateFormat));
   const isUnread = date !== undefined && day === undefined && !isUnfilled(date);
   if (isUnread && readMoment(date, {}, 'UTC')?.date === undefined)
     problems.push({ field: 'appointment_date', message: dateFault(date, dateFormat) });

@@ -20,7 +20,7 @@ export function directoryOf(bytes: Buffer): { at: number; entries: number } | un
  * Reads the text of a part by its name, once, in pieces; none for one that is missing. Throws a RangeError or an error
  * of zlib for one that is damaged, too large, or read again.
  */
-export function partsOf(bytes: Buffer): (name: string) => AsyncGenerator<string> {
+export function zipPartsOf(bytes: Buffer): (name: string) => AsyncGenerator<string> {
   const found = new Map<string, Buffer>();
   const directory = directoryOf(bytes);
   if (directory === undefined) throw new RangeError('no directory');

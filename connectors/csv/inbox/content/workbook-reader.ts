@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { DAY, MINUTE, SECOND } from '../../../../src/platform/duration.ts';
 import { TITLE_LINES } from './records.ts';
-import { partsOf } from './unzip.ts';
+import { zipPartsOf } from './unzip.ts';
 
 /** A sheet that people see, as text; days are YYYY-MM-DD and times HH:MM. */
 export interface Sheet {
@@ -25,7 +25,7 @@ function budget(): Spend {
 }
 
 export async function readSheets(bytes: Buffer): Promise<Sheet[]> {
-  const part = partsOf(bytes);
+  const part = zipPartsOf(bytes);
   const spend = budget();
   const shown: string[] = [];
   let has1904 = false;

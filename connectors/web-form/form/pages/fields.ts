@@ -3,7 +3,7 @@ import type { FormFault } from '../answers.ts';
 import type { ClinicShown } from '../clinic-facts.ts';
 import type { HiddenFields } from '../form-pass.ts';
 import type { FormSettings } from '../form-settings.ts';
-import type { TextName } from './languages.ts';
+import type { FormTextName } from './languages.ts';
 import type { PageStyle } from './page.ts';
 
 export interface FormPage {
@@ -24,14 +24,14 @@ export interface FormPage {
   /** Values typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
-  again?: TextName | undefined;
+  again?: FormTextName | undefined;
   waitMs?: number | undefined;
   /** Said above it the first time. */
-  notice?: TextName | undefined;
+  notice?: FormTextName | undefined;
   faults?: readonly FormFault[];
 }
 
-export const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
+export const isAsked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
   settings.ask.includes(what);
 
 /** A whole row; other fields come in pairs. */
@@ -74,7 +74,7 @@ export function labelled(
 export function input(
   form: FormPage,
   field: string,
-  label: TextName,
+  label: FormTextName,
   { 'aria-describedby': by, wide, ...more }: Record<string, string | number | boolean | undefined>,
   hint?: string,
 ): Html {

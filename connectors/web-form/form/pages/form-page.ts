@@ -4,23 +4,23 @@ import { campaignOf } from '../campaign.ts';
 import { type Choice, chosenOf, fieldsOf } from '../clinic-facts.ts';
 import { inLanguage, type Question } from '../form-settings.ts';
 import { SENT_HERE } from '../here.ts';
-import { asked, type FormPage, input, labelled, option, tick, WIDE } from './fields.ts';
-import type { TextName } from './languages.ts';
-import { callBack, callLink, callUs, clinicHead, languageLinks, page, say } from './page.ts';
-import { day, hours, isClosed, time } from './visit-fields.ts';
+import { type FormPage, input, isAsked, labelled, option, tick, WIDE } from './fields.ts';
+import type { FormTextName } from './languages.ts';
+import { callBack, callLink, callUs, clinicHead, languageLinks, say, visitorPage } from './page.ts';
+import { day, hours, isClosedDay, timeField } from './visit-fields.ts';
 
 /** The booking form: plain HTML without scripts; browsers check required fields. */
 export function formPage(form: FormPage): Html {
   const { style, shown, wholeWindow, again } = form;
   const { texts } = style;
   const title = say(style, 'title', shown.name);
-  return page(style, {
+  return visitorPage(style, {
     title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
     colour: shown.colour,
     body: html`
       ${clinicHead(style, shown.name)}<h1>${title}</h1>
       ${
-        isClosed(form)
+        isClosedDay(form)
           ? callBack(style, shown.phone)
           : texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`
       }
@@ -52,30 +52,30 @@ export function formPage(form: FormPage): Html {
             texts.phone_hint,
           )}
           ${
-            asked(form, 'address') &&
+            isAsked(form, 'address') &&
             input(form, 'address', 'address', {
               type: 'text',
               autocomplete: 'address-line1',
               maxlength: 500,
-              wide: !asked(form, 'email'),
+              wide: !isAsked(form, 'email'),
             })
           }
           ${
-            asked(form, 'email') &&
+            isAsked(form, 'email') &&
             input(
               form,
               'email',
               'email',
-              { type: 'email', autocomplete: 'email', maxlength: 254, wide: !asked(form, 'address') },
+              { type: 'email', autocomplete: 'email', maxlength: 254, wide: !isAsked(form, 'address') },
               texts.email_hint,
             )
           }
         </fieldset>
         <fieldset>
           <legend>${texts.about_visit}</legend>${select(form, 'treatment')}${select(form, 'dentist')}
-          ${!isClosed(form) && html`${day(form)}${time(form)}`}
+          ${!isClosedDay(form) && html`${day(form)}${timeField(form)}`}
           ${hours(form)}${form.settings.questions.map((one) => question(form, one))}
-          ${asked(form, 'note') && note(form)}
+          ${isAsked(form, 'note') && note(form)}
         </fieldset>
         ${consent(form)}${form.check}
         <div class="trap" aria-hidden="true">
@@ -83,16 +83,16 @@ export function formPage(form: FormPage): Html {
         </div>
         <button>${texts.send}</button>
       </form>
-      ${!isClosed(form) && callUs(style, shown.phone)}
+      ${!isClosedDay(form) && callUs(style, shown.phone)}
       ${again === undefined && languageLinks(style, form.query)}
     `,
   });
 }
 /** It is not the visitor's to mend. */
-const refusals: readonly TextName[] = ['error_wait', 'error_store', 'error_lost', 'error_unsent'];
+const refusals: readonly FormTextName[] = ['error_wait', 'error_store', 'error_lost', 'error_unsent'];
 
 /** Gets the focus first, so that screen readers announce it; each fault links to its field. */
-const summary = (form: FormPage, again: TextName): Html => {
+const summary = (form: FormPage, again: FormTextName): Html => {
   const { texts, formats } = form.style;
   const { faults = [], shown } = form;
   return html`
@@ -135,8 +135,8 @@ function askedBy({ settings, style }: FormPage, field: string): Part {
 /** Hidden inputs for values of another form that this one does not ask for, so that none is lost. */
 function carriedOver(form: FormPage): Part {
   const { values } = form;
-  const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
-  if (isClosed(form)) kept.push('appointment_date', 'appointment_time', TIME_WISH);
+  const kept = (['address', 'note'] as const).filter((field) => !isAsked(form, field)) as string[];
+  if (isClosedDay(form)) kept.push('appointment_date', 'appointment_time', TIME_WISH);
   for (const label of ['treatment', 'dentist'] as const) {
     const choices = choicesOf(form, label);
     const { id, name } = fieldsOf(label);
@@ -149,7 +149,7 @@ function carriedOver(form: FormPage): Part {
 }
 
 const choicesOf = (form: FormPage, label: 'treatment' | 'dentist'): readonly Choice[] =>
-  asked(form, label) ? form.shown[`${label}s`] : [];
+  isAsked(form, label) ? form.shown[`${label}s`] : [];
 
 function select(form: FormPage, label: 'treatment' | 'dentist'): Part {
   const { values } = form;

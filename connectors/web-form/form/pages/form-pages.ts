@@ -10,17 +10,17 @@ import type { FormFault } from '../answers.ts';
 import { calendarFile, type RequestedVisit } from '../calendar.ts';
 import { campaignOf, withCampaign } from '../campaign.ts';
 import { captchaElement, isProvider } from '../captcha.ts';
-import type { ClinicFacts } from '../clinic-facts.ts';
+import type { FormClinicFacts } from '../clinic-facts.ts';
 import type { FormPasses, HiddenFields } from '../form-pass.ts';
 import type { FormSettings } from '../form-settings.ts';
 import { frameTrouble } from '../frame-trouble.ts';
-import { hereWith, PAGE } from '../here.ts';
+import { hereWith, PAGE_FIELD } from '../here.ts';
 import { isListed } from '../origin.ts';
 import { type ProofOfWork, proofElement } from '../proof-of-work.ts';
 import { browserScript, embedScript } from './browser-script.ts';
 import { formPage } from './form-page.ts';
-import type { TextName } from './languages.ts';
-import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
+import type { FormTextName } from './languages.ts';
+import { formClinicsPage, formThanksPage, offeredLanguages, type PageStyle, pageStyle, say } from './page.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
 /** The longest list of open days that is still readable. */
@@ -38,7 +38,7 @@ export function lastDaysOf(
 export interface FormParts extends IntakeParts {
   proof: ProofOfWork;
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
-  facts: ClinicFacts;
+  facts: FormClinicFacts;
   passes: FormPasses;
 }
 
@@ -89,7 +89,7 @@ export async function pageAt(
       ...(query.has('lang') && { lang: style.lang }),
       ...(style.theme && { theme: style.theme }),
     };
-    return { status, html: toText(clinicsPage(style, mirror.clinics, more)) };
+    return { status, html: toText(formClinicsPage(style, mirror.clinics, more)) };
   }
   const html = await render(parts, style, mirror, clinic, {
     query: kept,
@@ -102,7 +102,7 @@ export async function pageAt(
   return { status, html, trouble };
 }
 
-const pageIn = ({ query, path }: IntakeRequest): string => query.get(PAGE) ?? path;
+const pageIn = ({ query, path }: IntakeRequest): string => query.get(PAGE_FIELD) ?? path;
 
 /** Whether it is not the form. */
 export const isAnotherPage = (request: IntakeRequest): boolean =>
@@ -114,7 +114,7 @@ const isPage = ({ headers: { accept = '', 'sec-fetch-dest': destination } }: Int
 
 /** Where websites post forms of their own; who typed the address sent nothing. */
 const mayBeLost = ({ path, query, headers }: IntakeRequest): boolean =>
-  path === '' && !query.has(PAGE) && headers['sec-fetch-site'] !== 'none';
+  path === '' && !query.has(PAGE_FIELD) && headers['sec-fetch-site'] !== 'none';
 
 async function thanksAt(
   { clinics, facts, passes, settings }: FormParts,
@@ -128,19 +128,19 @@ async function thanksAt(
   const shown = await facts(mirror, clinic.clinic);
   const campaign = campaignOf((name) => query.get(name));
   const again = {
-    [PAGE]: 'form',
+    [PAGE_FIELD]: 'form',
     ...(query.has('lang') && { lang: style.lang }),
     ...(style.theme && { theme: style.theme }),
     ...campaign,
   };
   const visit = visitIn(query, passes);
   const calendar = style.here({
-    [PAGE]: CALENDAR,
+    [PAGE_FIELD]: CALENDAR,
     ...valuesIn(query, ['clinic', 'lang', 'theme', 'visit', 'ref']),
   });
   const asked = visit && { visit, calendar };
   const own = settings.thanks && withCampaign(settings.thanks, campaign).replaceAll('{ref}', ref ?? '');
-  return { status: 200, html: toText(thanksPage(style, shown, { ref, again, asked, own })) };
+  return { status: 200, html: toText(formThanksPage(style, shown, { ref, again, asked, own })) };
 }
 
 const CALENDAR = 'calendar.ics';
@@ -174,13 +174,13 @@ async function calendarAt(
   return { status: 200, type: 'text/calendar', html: text };
 }
 
-export interface Shown {
+export interface ShownForm {
   /** What the page's address says, besides its theme and clinic. */
   query: Readonly<Record<string, string>>;
   hidden: HiddenFields & { form_again?: string };
   values: Readonly<Record<string, string>>;
-  again?: TextName;
-  notice?: TextName | undefined;
+  again?: FormTextName;
+  notice?: FormTextName | undefined;
   /** How long a refused visitor has to wait. */
   waitMs?: number | undefined;
   faults?: readonly FormFault[];
@@ -191,7 +191,7 @@ export async function render(
   style: PageStyle,
   mirror: MirrorView,
   served: ServedClinic,
-  shown: Shown,
+  shown: ShownForm,
 ): Promise<string> {
   return toText(
     formPage({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { languageFor } from '../../../../src/platform/text/languages.ts';
 import { hiddenIn, lead, visit } from '../../../../test/support/forms/form-visit.ts';
-import { catalogue, shippedLanguages, type TextName, textNames } from './languages.ts';
+import { catalogue, type FormTextName, shippedLanguages, textNames } from './languages.ts';
 
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 /** Words that a language has in common with English. */
-const same: Partial<Record<string, TextName[]>> = {
+const same: Partial<Record<string, FormTextName[]>> = {
   de: ['email'],
   fr: ['email', 'date'],
   it: ['email'],

@@ -12,10 +12,10 @@ import pl from './languages/pl.json' with { type: 'json' };
 import pt from './languages/pt.json' with { type: 'json' };
 import tr from './languages/tr.json' with { type: 'json' };
 
-export type TextName = keyof typeof en;
+export type FormTextName = keyof typeof en;
 /** All texts of the form in one language. `{clinic}` becomes the clinic's name. */
-export type Texts = Readonly<Record<TextName, string>>;
-export const textNames = Object.keys(en) as TextName[];
+export type Texts = Readonly<Record<FormTextName, string>>;
+export const textNames = Object.keys(en) as FormTextName[];
 
 /** Languages that the form speaks without configuration, by tag. */
 export const catalogue = {

@@ -7,9 +7,9 @@ import type { FormSettings } from '../form-settings.ts';
 import { type Formats, formatsOf } from '../formats.ts';
 import type { Here } from '../here.ts';
 import { browserScriptElement } from './browser-script.ts';
-import { catalogue, shippedLanguages, type TextName, type Texts } from './languages.ts';
+import { catalogue, type FormTextName, shippedLanguages, type Texts } from './languages.ts';
 import type { Look } from './look.ts';
-import { stylesheet } from './stylesheet.ts';
+import { formStylesheet } from './stylesheet.ts';
 
 /** Texts and language of the form's pages. */
 export interface PageStyle {
@@ -52,10 +52,10 @@ export function pageStyle(
 }
 
 /** A text with the clinic's name filled in. */
-export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null): string =>
+export const say = ({ texts }: PageStyle, name: FormTextName, clinic: string | null): string =>
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
-export const page = (
+export const visitorPage = (
   { lang, dir, look, theme, here }: PageStyle,
   { title, colour, body }: { title: string; colour: string | null; body: Part },
 ): Html => html`<!doctype html>
@@ -65,7 +65,7 @@ export const page = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${stylesheet(look, colour, theme)}
+${formStylesheet(look, colour, theme)}
 </head>
 <body>
 <main>
@@ -129,12 +129,12 @@ interface Thanks {
 }
 
 /** Shown after the form unless the clinic has its own thank-you page, or a frame cannot lead to it. */
-export const thanksPage = (
+export const formThanksPage = (
   style: PageStyle,
   { name, phone, colour }: ClinicShown,
   { ref, again, asked, own }: Thanks,
 ): Html =>
-  page(style, {
+  visitorPage(style, {
     title: say(style, 'thanks_title', name),
     colour,
     body: html`
@@ -165,12 +165,12 @@ const visitText = ({ formats }: PageStyle, { date, time }: RequestedVisit): Part
   html`<bdi>${formats.day(Date.parse(date))}</bdi> · <bdi>${formats.time(time)}</bdi>`;
 
 /** Asks for the clinic when several share the connector. */
-export const clinicsPage = (
+export const formClinicsPage = (
   style: PageStyle,
   clinics: readonly { clinic: string; name: string | null }[],
   more: Readonly<Record<string, string>>,
 ): Html =>
-  page(style, {
+  visitorPage(style, {
     title: say(style, 'title', null),
     colour: null,
     body: html`

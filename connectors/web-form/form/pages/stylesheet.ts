@@ -4,7 +4,7 @@ import { buttonColours } from './colour.ts';
 import { type Look, type Palette, palettes } from './look.ts';
 
 /** Inline, because a framed form loads no other file. Uses logical properties only, so that it mirrors for rtl. */
-export function stylesheet(look: Look, colour: string | null, theme?: 'light' | 'dark'): Html {
+export function formStylesheet(look: Look, colour: string | null, theme?: 'light' | 'dark'): Html {
   const { font, colours } = look;
   const { scheme, light, dark } = palettes(colours, theme);
   const button = buttonColours(colours.button ?? colour);

@@ -25,7 +25,7 @@ export const hours = ({ style: { texts, formats }, shown }: FormPage): Part => {
 };
 
 /** Whether the clinic is known to be closed on every day that could be chosen: visitors then ask to be called. */
-export const isClosed = ({ shown: { openingHours }, nowMs, zone, daysAhead }: FormPage): boolean =>
+export const isClosedDay = ({ shown: { openingHours }, nowMs, zone, daysAhead }: FormPage): boolean =>
   openDays({ openingHours, nowMs, zone }, daysAhead.list)?.length === 0;
 
 /** A choice of open days by month, or a calendar when the clinic's hours are unknown. */
@@ -78,7 +78,7 @@ const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
 });
 
 /** A choice of times, or a free wish; a clock when the clinic's hours are unknown. */
-export function time(form: FormPage): Html {
+export function timeField(form: FormPage): Html {
   const { style, shown, values, settings } = form;
   const { texts, formats } = style;
   const [field, wish] = ['appointment_time', TIME_WISH];

@@ -1,6 +1,6 @@
 import { instant, systemClock } from '../../../platform/clock.ts';
 import { joined, PATIENTS } from '../../audited.ts';
-import { clinicArgument, command, flag, group } from '../../command.ts';
+import { clinicArgument, command, flagArgument, group } from '../../command.ts';
 import { clinicKeys, oneClinic } from '../../configuration.ts';
 import { answer, Exit, exit, type Invocation } from '../../io.ts';
 import { answerList, inPages } from '../../list.ts';
@@ -11,8 +11,8 @@ const list = command({
   describe: 'Followed appointments and their status',
   args: {
     clinic: clinicArgument,
-    all: flag('Also those no longer followed'),
-    patient: flag('Include names'),
+    all: flagArgument('Also those no longer followed'),
+    patient: flagArgument('Include names'),
   },
   examples: { 'appointments list --all': 'the ones that are over, too' },
   audit: { action: PATIENTS },

@@ -2,7 +2,7 @@ import type { Parts } from '../../../app/parts.ts';
 import type { Submission, submissionFields } from '../../../domain/bookings/booking.ts';
 import { possibleDates } from '../../../domain/date-time-format.ts';
 import { sentences } from '../../../platform/text/sentences.ts';
-import { clinicArgument, command, flag } from '../../command.ts';
+import { clinicArgument, command, flagArgument } from '../../command.ts';
 import { clinicKeys, knownConnector } from '../../configuration.ts';
 import { answer, Exit, exit, readNamed } from '../../io.ts';
 import { withParts } from '../../with-app.ts';
@@ -29,7 +29,7 @@ export const add = command({
       default: [],
       describe: 'With --from-file: a header, "name: value"',
     },
-    'dry-run': flag('Show what it would become; store nothing'),
+    'dry-run': flagArgument('Show what it would become; store nothing'),
   },
   examples: {
     'bookings add --name "Ann Lee" --phone +8801712345678 --date 2026-12-01 --time 10:30': '',

@@ -6,7 +6,7 @@ import {
   type Command,
   type CommonArguments,
   command,
-  flag,
+  flagArgument,
   refArgument,
   refsArgument,
 } from '../../command.ts';
@@ -171,8 +171,8 @@ const resolve = command({
       describe: 'What you found at the clinic',
     },
     appointment: number('Its number, with --as booked'),
-    'send-again': flag('With --as not-booked: send it again'),
-    confirm: flag('Even though the clinic shows something else'),
+    'send-again': flagArgument('With --as not-booked: send it again'),
+    confirm: flagArgument('Even though the clinic shows something else'),
   },
   examples: {
     'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',

@@ -13,9 +13,9 @@ import { type Instant, systemClock, toMs } from '../../../platform/clock.ts';
 import { formatDuration } from '../../../platform/duration.ts';
 import { inertText } from '../../../platform/text/inert-text.ts';
 import { existingRef, PATIENTS } from '../../audited.ts';
-import { command, flag, group, refArgument } from '../../command.ts';
+import { command, flagArgument, group, refArgument } from '../../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
-import { answerList, inPages, limitArgument, oneLine, table } from '../../list.ts';
+import { answerList, inPages, limitArgument, oneLine, textTable } from '../../list.ts';
 import { sinceArgument, untilBefore } from '../../since.ts';
 import { knownSource, noSuchBooking, withParts } from '../../with-app.ts';
 import { add } from './bookings-add.ts';
@@ -28,13 +28,13 @@ const list = command({
   name: 'list',
   describe: 'Newest first',
   args: {
-    'needs-me': flag('Only those that wait for a person, the most urgent first'),
+    'needs-me': flagArgument('Only those that wait for a person, the most urgent first'),
     state: { choices: bookingStates, describe: 'Only this state' },
     source: { type: 'string', describe: 'Only from this connector' },
     since: sinceArgument,
     limit: limitArgument('At most this many; 50, and all that wait for a person, when not given'),
     after: { ...refArgument, describe: 'Continue the list after this booking' },
-    patient: flag('Include names and phones'),
+    patient: flagArgument('Include names and phones'),
   },
   examples: { 'bookings list --needs-me': 'what waits for a person' },
   audit: { action: PATIENTS },
@@ -146,12 +146,12 @@ const show = command({
     );
     if (description.ways.length === 0) return;
     print(io, '\nWhat you can do:');
-    print(io, table(description.ways.map(({ way, command }) => [`  ${way}`, command])));
+    print(io, textTable(description.ways.map(({ way, command }) => [`  ${way}`, command])));
   },
 });
 
 const printTable = (io: Io, rows: readonly (readonly string[])[]) =>
-  print(io, `\n${table(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`);
+  print(io, `\n${textTable(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`);
 
 /** The filled-in fields of a booking, by name. */
 async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<string[][]> {

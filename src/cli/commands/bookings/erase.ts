@@ -3,7 +3,7 @@ import type { Config } from '../../../config/config.ts';
 import type { Lead } from '../../../connector.ts';
 import { instant, systemClock } from '../../../platform/clock.ts';
 import type { AppointmentKey } from '../../../store/ports/appointments.ts';
-import type { Erased, Person, PersonFound } from '../../../store/ports/removal.ts';
+import type { Erased, PersonFilter, PersonFound } from '../../../store/ports/removal.ts';
 import { type Advertised, advertisedLines, advertisedOf } from '../../advertised.ts';
 import { actorName, isAbout } from '../../audited.ts';
 import { alsoArgument, command, refArgument } from '../../command.ts';
@@ -41,7 +41,7 @@ export const erase = command({
       for (const ref of refs) if (!(await store.bookings.get(ref))) throw noSuchBooking(ref);
       const appointments = await followed(parts, appointment, given.clinic);
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
-      const person: Person = { phones, refs, appointments };
+      const person: PersonFilter = { phones, refs, appointments };
       // Before erasing, because appointments are found by the patient's name, and conversions by their click.
       const {
         refs: found,

@@ -3,7 +3,7 @@ import { isAboutPatients, patientFields } from '../../../domain/patient.ts';
 import type { Json } from '../../../platform/json.ts';
 import type { Store } from '../../../store/store.ts';
 import { existingRef, PATIENTS } from '../../audited.ts';
-import { command, flag } from '../../command.ts';
+import { command, flagArgument } from '../../command.ts';
 import { clinicKeys } from '../../configuration.ts';
 import { answerList, inPages } from '../../list.ts';
 import { withStore } from '../../with-app.ts';
@@ -18,7 +18,7 @@ export const history = command({
     },
     id: { type: 'string', describe: 'One thing only' },
     clinic: { type: 'string', describe: 'One clinic only' },
-    patient: flag('Include names, phones, addresses and notes'),
+    patient: flagArgument('Include names, phones, addresses and notes'),
   },
   examples: { 'history treatment 7': 'what a treatment has cost, and since when' },
   audit: { action: PATIENTS, subject: existingRef },

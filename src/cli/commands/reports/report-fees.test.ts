@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { openStore } from '../../../store/sqlite.ts';
+import { openFileStore } from '../../../store/sqlite.ts';
 
 const treatment = (
   verb: 'created' | 'updated' | 'removed',
@@ -33,7 +33,7 @@ async function withFees() {
     config,
     `version: 1\nclinics:\n  main: ${clinic('Asia/Dhaka')}\n  tokyo: ${clinic('Asia/Tokyo')}\nstore: { sqlite: ${file} }\n`,
   );
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const record = (key: string, at: string, ...changes: NewChange[]) => {
     const poll = changes[0]?.resource === 'organization' ? 'organization' : 'treatments';
     const upserts = changes.map(({ id, data }) => ({ id, fields: data, raw: data, hash: at }));

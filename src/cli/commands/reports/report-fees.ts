@@ -4,7 +4,7 @@ import type { PriceList } from '../../../domain/clinics/report-rows.ts';
 import { readDate, wallClockText } from '../../../domain/date-time.ts';
 import { systemClock, toMs } from '../../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../../reports/fees.ts';
-import { clinicArgument, command, flag } from '../../command.ts';
+import { clinicArgument, command, flagArgument } from '../../command.ts';
 import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit } from '../../io.ts';
 import { answerReport, csvArgument, ofEach } from '../../report-output.ts';
@@ -29,7 +29,7 @@ export const fees = command({
   describe: 'The price list on a day, or every change of a fee',
   args: {
     on: dayArgument('The day on the clinic’s calendar; the prices are those at its end. Default: today'),
-    changes: flag('Every change instead: before, after, when it was noticed and by which poll'),
+    changes: flagArgument('Every change instead: before, after, when it was noticed and by which poll'),
     from: dayArgument('With --changes: from this day on'),
     to: dayArgument('With --changes: up to this day'),
     clinic: clinicArgument,

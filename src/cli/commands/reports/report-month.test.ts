@@ -9,7 +9,7 @@ import type { NewChange } from '../../../domain/clinics/change.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { openStore } from '../../../store/sqlite.ts';
+import { openFileStore } from '../../../store/sqlite.ts';
 
 /** A clinic in New York, whose clocks skip an hour on 8 March 2026, and one in Tokyo. */
 async function withMonth() {
@@ -21,7 +21,7 @@ async function withMonth() {
     config,
     `version: 1\nclinics:\n  main: ${clinic('America/New_York')}\n  tokyo: ${clinic('Asia/Tokyo')}\nstore: { sqlite: ${file} }\n`,
   );
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
 
   const record = (key: string, at: string, changes: NewChange[], patients?: number) => {
     const poll =

@@ -13,7 +13,7 @@ import {
   sumTables,
 } from '../../../reports/month-tables.ts';
 import type { Store } from '../../../store/store.ts';
-import { clinicArgument, command, flag } from '../../command.ts';
+import { clinicArgument, command, flagArgument } from '../../command.ts';
 import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
 import { fitTable } from '../../list.ts';
@@ -27,7 +27,7 @@ export const month = command({
     month: { type: 'string', describe: 'YYYY-MM; default: the last month that has ended at every clinic' },
     clinic: clinicArgument,
     csv: csvArgument,
-    html: flag('Print one self-contained HTML page with charts, made to be printed'),
+    html: flagArgument('Print one self-contained HTML page with charts, made to be printed'),
   },
   examples: {
     'report month 2026-03': 'March, for every clinic and for all together',

@@ -9,7 +9,7 @@ import { judgeWithin } from '../../../bookings/duplicates/judge-lead.ts';
 import { instant } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { openStore } from '../../../store/sqlite.ts';
+import { openFileStore } from '../../../store/sqlite.ts';
 
 /** November 2020 by the clocks of each zone: far from UTC, off by a quarter of an hour, and with midnight twice. */
 const novembers = [
@@ -32,7 +32,7 @@ async function around({ zone, begins }: (typeof novembers)[number], others: read
     `version: 1\nclinics:\n${keys.map(([key, of]) => `  ${key}: ${clinic(of)}\n`).join('')}store: { sqlite: ${file} }\n`,
   );
   const clock = fakeClock(begins);
-  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   const fee = async (minutes: number, base_fee: string, former: string | null) => {
     const fields = { treatment_id: 1, treatment_name: 'Scaling', base_fee };
     const at = instant(Date.parse(begins) + minutes * MINUTE);

@@ -8,7 +8,7 @@ import { noCampaign } from '../../../domain/campaign.ts';
 import { instant, systemClock } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { openStore } from '../../../store/sqlite.ts';
+import { openFileStore } from '../../../store/sqlite.ts';
 
 /** Two visits of today and one of a hundred days ago, one of which the clinic gave a status that looks like a formula. */
 async function withVisits() {
@@ -17,7 +17,7 @@ async function withVisits() {
   const file = join(folder, 'clinic.db');
   const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
   writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const now = systemClock.now();
   await store.appointments.track('main', [1, 2], instant(now));
   await store.appointments.track('main', [3], instant(now - 100 * DAY));
@@ -70,7 +70,7 @@ async function withLeads() {
   const file = join(folder, 'clinic.db');
   const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
   writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
-  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const store = await openFileStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   const lead = (campaign: string, received_at: string) =>
     store.bookings.accept(
       booking({ received_at, touch: { ...noCampaign, campaign, channel: 'google / cpc' } }),

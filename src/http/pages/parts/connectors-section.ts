@@ -9,7 +9,7 @@ import { connectorTone, pauseControl } from '../connector-page.ts';
 import { card } from './card.ts';
 import { connectorWords } from './connector-words.ts';
 import { badge, type Viewer } from './layout.ts';
-import { type Column, table } from './table.ts';
+import { type PageColumn, table } from './table.ts';
 
 /** Connectors per page. */
 const MOST_CONNECTORS = 100;
@@ -17,7 +17,7 @@ const MOST_CONNECTORS = 100;
 export function connectorsSection(all: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
   const connectors = all.filter(({ use }) => !use.startsWith('notify:'));
   const { t, number, time } = viewer.locale;
-  const columns: Column<ConnectorReport>[] = [
+  const columns: PageColumn<ConnectorReport>[] = [
     {
       title: t('connector'),
       cell: ({ connector, use }) =>
@@ -63,7 +63,7 @@ export function targetsSection(report: StatusReport, viewer: Viewer, now: number
   if (all.length === 0) return undefined;
   const toldOf = ({ connector }: ConnectorReport) =>
     report.notify.find(({ target }) => target === targetOf(connector));
-  const columns: Column<ConnectorReport>[] = [
+  const columns: PageColumn<ConnectorReport>[] = [
     {
       title: t('target'),
       cell: ({ connector, use }) =>

@@ -26,13 +26,13 @@ export interface Viewer {
   canSignOut: boolean;
   formToken: string;
   /** The outcome of their last action; shown on one page, and on those that update themselves. */
-  notice: Notice | undefined;
+  notice: PageNotice | undefined;
   locale: Locale;
   /** The page's address, for links to its other languages. */
   here: string;
 }
 
-export interface Notice {
+export interface PageNotice {
   tone: Tone;
   message: string;
   /** Set when the action can be undone for ten seconds. */
@@ -243,7 +243,7 @@ function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
 const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
 
 const notice = (
-  { tone, message, undo = [], lines = [] }: Notice,
+  { tone, message, undo = [], lines = [] }: PageNotice,
   { formToken, locale, here }: Viewer,
 ): Html =>
   html`

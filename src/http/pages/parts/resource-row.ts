@@ -5,7 +5,7 @@ import type { Locale } from '../../../platform/text/locale.ts';
 import type { Incident } from '../../../store/ports/incidents.ts';
 import { strip } from './charts.ts';
 import { badge } from './layout.ts';
-import type { Column } from './table.ts';
+import type { PageColumn } from './table.ts';
 
 /** The last day of a clinic, as far as known. */
 export interface LastDay {
@@ -55,10 +55,10 @@ export function resourceColumns({
   now,
   locale,
   full,
-}: ResourceColumns): Column<ResourceReport>[] {
+}: ResourceColumns): PageColumn<ResourceReport>[] {
   const { t, number, time } = locale;
   const base = `/clinics/${encodeURIComponent(clinic)}`;
-  const more: Column<ResourceReport>[] = [
+  const more: PageColumn<ResourceReport>[] = [
     {
       title: t('last_change'),
       cell: ({ last_change_at }) => time(last_change_at, now, t('none_yet')),

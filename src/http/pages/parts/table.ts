@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 
-export interface Column<Row> {
+export interface PageColumn<Row> {
   title: string;
   /** Selector for the stylesheet, the same in every language. */
   name?: 'state' | 'states' | 'patient' | 'choice' | 'why' | 'actions' | 'today' | 'strip' | undefined;
@@ -15,13 +15,13 @@ export interface Column<Row> {
  */
 export function table<Row>(
   caption: string,
-  columns: readonly Column<Row>[],
+  columns: readonly PageColumn<Row>[],
   rows: readonly Row[],
   empty?: string,
 ): Html {
   if (rows.length === 0 && empty !== undefined) return html`<p class="empty">${empty}</p>`;
   const [first, ...others] = columns;
-  const side = (column: Column<Row>) => column.figure && html` class="figure"`;
+  const side = (column: PageColumn<Row>) => column.figure && html` class="figure"`;
   return html`
     <table role="table">
       <caption class="unseen">${caption}</caption>

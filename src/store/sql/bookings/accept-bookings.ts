@@ -6,17 +6,17 @@ import type { Instant } from '../../../platform/clock.ts';
 import { sentences } from '../../../platform/text/sentences.ts';
 import type { Beside, BookingVerbs, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import type { Run, Trx } from '../database.ts';
+import type { BatchRun, Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import { type Stored, tables } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
-import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
-import { type Steps, writeSteps } from './booking-steps.ts';
+import { jsonColumns, type StoredBookingRow, VISITORS } from './booking-rows.ts';
+import { type BookingSteps, writeSteps } from './booking-steps.ts';
 import { oweTerms } from './booking-terms.ts';
 import { forgottenSubmissions } from './forgotten-submissions.ts';
-import { type Asked, type FirstTouch, type GrowingLeads, readKnownLeads } from './known-leads.ts';
+import { type FirstTouch, type GrowingLeads, type LeadToKnow, readKnownLeads } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
 
 export type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
@@ -24,7 +24,7 @@ type MergedRow = Stored<'merged_submissions'>;
 
 /** The writes of a group, in the order in which it was judged. */
 interface Writes {
-  bookings: { row: BookingRow; steps: Steps; booking: NewBooking }[];
+  bookings: { row: StoredBookingRow; steps: BookingSteps; booking: NewBooking }[];
   merged: MergedRow[];
   /** Bookings on which a submission was counted, as they are afterwards. */
   counted: Map<string, Booking>;
@@ -36,7 +36,7 @@ interface Writes {
  * Stores the submissions of a group, or finds the bookings they belong to. A few statements read what is known, each
  * submission is judged in order, and a few statements write the result, whatever the size of the group.
  */
-export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
+export function acceptBookings(logChanges: LogChanges): BatchRun<LeadToKnow, Accepted> {
   const forgottenIds = forgottenSubmissions();
 
   return async (trx, group) => {
@@ -59,7 +59,7 @@ interface Group {
   writes: Writes;
 }
 
-function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Accepted {
+function accept(asked: LeadToKnow, ref: string, { known, counts, writes }: Group): Accepted {
   const { booking: submitted, judge, over } = asked;
   const judged = judge.judge(known, submitted);
   if (judged.result === 'new') {
@@ -142,7 +142,7 @@ function newBooking(
   ref: string,
   beside: Beside | undefined,
   known: GrowingLeads,
-): { booking: Booking; row: BookingRow; steps: Steps } {
+): { booking: Booking; row: StoredBookingRow; steps: BookingSteps } {
   // A possible earlier booking outweighs a duplicate, and approving a duplicate would not compare it.
   const isRestored = fields.reason === 'restored_state';
   const booking: Booking = {
@@ -192,9 +192,9 @@ const pick = (from: Touches, columns: readonly (keyof Touches)[]) =>
 
 const notCompleted = { completed_at: null, retracted_at: null, fee: null, currency: null, lost_at: null };
 
-const insertBookings = insertMany<BookingRow>(
+const insertBookings = insertMany<StoredBookingRow>(
   Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],
-  (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
+  (trx, rows) => trx.insertInto('bookings').values(rows as unknown as StoredBookingRow[]),
 );
 
 /** Keeps an existing row with the same id. */

@@ -1,8 +1,8 @@
-import { isChanged, type Place } from '../../../domain/bookings/visit-now.ts';
+import { isChanged, type VisitPlace } from '../../../domain/bookings/visit-now.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Trx } from '../database.ts';
-import { findBooking, jsonColumns, VISITORS } from './booking-rows.ts';
+import { jsonColumns, selectBooking, VISITORS } from './booking-rows.ts';
 import { visitChanges } from './changed-visits.ts';
 
 /** A read is stored after the clinic's answer, on another clock than a lead may have been. */
@@ -12,7 +12,7 @@ interface Read {
   ref: string;
   at: Instant;
   /** The visit until then, and when it was read last. */
-  before: Place & { seen_at: Instant | null };
+  before: VisitPlace & { seen_at: Instant | null };
 }
 
 /**
@@ -21,7 +21,7 @@ interface Read {
  * form tool reported the cancellation: it may have been a request of its own.
  */
 export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promise<void> {
-  const booking = await findBooking(trx, ref);
+  const booking = await selectBooking(trx, ref);
   if (booking?.state !== 'booked' || booking.merged === 0) return;
   const asked = await lastMerged(trx, ref);
   if (asked === undefined || asked <= (booking.evidence?.asked_again ?? '')) return;

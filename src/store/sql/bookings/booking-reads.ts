@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/bookings/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
-import { asked, isDiffering, tableIn } from '../dialects.ts';
+import { comparedValue, isDiffering, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import { prepared } from '../prepared.ts';
-import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
+import { findByVisitorRef, type StoredBookingRow, selectBooking, toBooking } from './booking-rows.ts';
 import { findResembling } from './resembling.ts';
 
 const IDS_PER_STATEMENT = 500;
 
-const found = async (query: { execute(): Promise<BookingRow[]> }) => (await query.execute()).map(toBooking);
+const found = async (query: { execute(): Promise<StoredBookingRow[]> }) =>
+  (await query.execute()).map(toBooking);
 
 const present = lookUp<{ clinic: string; state: BookingState }, { state: BookingState }>(
   ['clinic', 'state'],
@@ -42,11 +43,11 @@ export function bookingReads(db: Db) {
   };
 
   return {
-    get: async (ref) => (await findBooking(db, ref)) ?? (await findByVisitorRef(db, ref)),
+    get: async (ref) => (await selectBooking(db, ref)) ?? (await findByVisitorRef(db, ref)),
 
     async list({ clinic, source, states, since, until, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');
-      if (clinic !== undefined) query = query.where('clinic', '=', asked(clinic));
+      if (clinic !== undefined) query = query.where('clinic', '=', comparedValue(clinic));
       if (source !== undefined) query = query.where('source', '=', source);
       if (states !== undefined) query = query.where('state', 'in', states.map(sql.lit));
       if (since !== undefined) query = query.where('received_at', '>=', since);
@@ -97,12 +98,12 @@ export function bookingReads(db: Db) {
       found(all().where((row) => row.and({ clinic, appointment_date, appointment_time }))),
 
     async cameFrom(ref, source) {
-      const booking = await findBooking(db, ref);
+      const booking = await selectBooking(db, ref);
       return booking?.source === source || (await mergedFrom(source, [ref])).length > 0;
     },
 
     async ofSource(clinic, source, by) {
-      const rows: BookingRow[] = [];
+      const rows: StoredBookingRow[] = [];
       const ids = 'refs' in by ? by.refs : by.submission_ids;
       for (const some of slices([...new Set(ids)], IDS_PER_STATEMENT))
         rows.push(...(await ('refs' in by ? byRef(source, some) : bySubmission(source, some))));
@@ -114,13 +115,13 @@ export function bookingReads(db: Db) {
   } satisfies Partial<BookingVerbs>;
 }
 
-const sendable = prepared<{ clinic: string; at: string; limit: number }, BookingRow>(
+const sendable = prepared<{ clinic: string; at: string; limit: number }, StoredBookingRow>(
   ['clinic', 'at', 'limit'],
   (db, { clinic, at, limit }) =>
     db
       .selectFrom('bookings')
       .selectAll()
-      .where('clinic', '=', asked(clinic))
+      .where('clinic', '=', comparedValue(clinic))
       .where('state', '=', sql.lit('queued'))
       .where((row) =>
         row.or([row('not_before', 'is', null), row('not_before', '<=', at), row('changed_at', '>', at)]),
@@ -137,7 +138,7 @@ const due = prepared<{ clinic: string; at: string }, { not_before: string | null
     db
       .selectFrom('bookings')
       .select('not_before')
-      .where('clinic', '=', asked(clinic))
+      .where('clinic', '=', comparedValue(clinic))
       .where('state', '=', sql.lit('queued'))
       .where('not_before', '>', at)
       .orderBy('not_before')

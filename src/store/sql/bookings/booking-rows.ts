@@ -3,7 +3,7 @@ import type { ClickIdKind } from '../../../domain/campaign.ts';
 import { type Db, fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-export type BookingRow = Stored<'bookings'>;
+export type StoredBookingRow = Stored<'bookings'>;
 
 export function toBooking({
   content_hash,
@@ -15,7 +15,7 @@ export function toBooking({
   currency,
   lost_at,
   ...row
-}: BookingRow): Booking {
+}: StoredBookingRow): Booking {
   return {
     ...row,
     kind: row.kind as BookingKind,
@@ -38,7 +38,7 @@ export const jsonColumns = (booking: Booking) => ({
   evidence: booking.evidence === null ? null : JSON.stringify(booking.evidence),
 });
 
-export async function findBooking(db: Db, ref: string): Promise<Booking | undefined> {
+export async function selectBooking(db: Db, ref: string): Promise<Booking | undefined> {
   const row = await db.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
   return row && toBooking(row);
 }
@@ -54,5 +54,5 @@ export async function findByVisitorRef(db: Db, given: string): Promise<Booking |
     .where('source', '=', VISITORS)
     .where('submission_id', '=', given)
     .executeTakeFirst();
-  return row && (await findBooking(db, row.ref));
+  return row && (await selectBooking(db, row.ref));
 }

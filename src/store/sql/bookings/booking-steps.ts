@@ -28,7 +28,7 @@ const changeOf: Record<BookingState, ChangeType | undefined> = {
   dropped: 'booking.dropped',
 };
 
-export interface Steps {
+export interface BookingSteps {
   /** The booking after each step, in order. */
   after: readonly [Booking, ...Booking[]];
   /** The booking before the first step; null if new. */
@@ -47,7 +47,11 @@ const insertEvents = insertMany<EventRow>(
 );
 
 /** Counts each booking in its new state, and adds its steps to its history and the change log. */
-export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly Steps[]): Promise<void> {
+export async function writeSteps(
+  trx: Trx,
+  logChanges: LogChanges,
+  all: readonly BookingSteps[],
+): Promise<void> {
   const counted = all.map(({ after, before }) => ({
     after: after.at(-1) ?? after[0],
     from: before?.state ?? null,

@@ -3,7 +3,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Booking } from '../../../domain/bookings/booking.ts';
 import { searchFields, termsOf } from '../../../domain/bookings/search-terms.ts';
 import { isOlderBeside } from '../changes/chain-older.ts';
-import { type Db, type Parts, parseJson, slices, type Trx } from '../database.ts';
+import { type Db, parseJson, type StoreParts, slices, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { readMemory, writeMemory } from '../installation/key-value.ts';
@@ -190,7 +190,7 @@ const isBelow =
     ]);
 
 /** Writes the terms queued by `oweTerms`, newest first, in short transactions. Resolves to the number of bookings. */
-export async function fillTerms({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
+export async function fillTerms({ db, write }: StoreParts, signal?: AbortSignal): Promise<number> {
   const inPortions = async (size: number, portion: () => Promise<number>) => {
     let total = 0;
     for (let count = size; count === size; total += count) {

@@ -4,15 +4,15 @@ import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { BookingNote, BookingVerbs, Rehearsal } from '../../ports/bookings.ts';
 import { type LogChanges, logChanges } from '../changes/log-changes.ts';
-import type { Parts, Trx, WriteEach } from '../database.ts';
+import type { StoreParts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
 import { noteClinicUnattended } from '../installation/unattended.ts';
 import { acceptBookings } from './accept-bookings.ts';
 import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
-import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
+import { jsonColumns, selectBooking, toBooking } from './booking-rows.ts';
 import { fillTerms, termsDue, withTerms } from './booking-terms.ts';
-import type { Asked } from './known-leads.ts';
+import type { LeadToKnow } from './known-leads.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
 import { readUndo } from './undo.ts';
@@ -24,7 +24,7 @@ export function bookingVerbs({
   write,
   writeEach,
   logChanges,
-}: Parts & { writeEach: WriteEach; logChanges: LogChanges }): BookingVerbs {
+}: StoreParts & { writeEach: WriteEach; logChanges: LogChanges }): BookingVerbs {
   const accept = acceptBookings(logChanges);
   const { step, move, undo } = moveBooking(logChanges);
 
@@ -36,7 +36,7 @@ export function bookingVerbs({
       .where('state', '=', 'sending')
       .executeTakeFirst();
     if (sending !== undefined) return undefined;
-    const booking = await findBooking(trx, wanted.ref);
+    const booking = await selectBooking(trx, wanted.ref);
     if (booking?.clinic !== clinic || booking.state !== 'queued' || !isDue(booking, at)) return undefined;
     const highest = await highestOwnId(trx, clinic);
     const evidence: Evidence = {
@@ -50,7 +50,7 @@ export function bookingVerbs({
   };
 
   const note = async (trx: Trx, { ref, attempt, seen, evidence, ...columns }: BookingNote) => {
-    const booking = await findBooking(trx, ref);
+    const booking = await selectBooking(trx, ref);
     if (booking?.attempt !== attempt || (seen !== undefined && seenOf(booking) !== seen)) return false;
     const { verified_at = booking.verified_at, acknowledged_duplicates } = columns;
     const noted = { ...booking, evidence: { ...booking.evidence, ...evidence } };
@@ -116,7 +116,7 @@ const isDue = ({ not_before, changed_at }: Booking, at: Instant): boolean =>
  * Stores a submission like `accept`, then rolls everything back: rows, counts, changes and their numbers. It is stored
  * as `held`, whatever its judgement, so that it could not be claimed either.
  */
-async function rehearse(trx: Trx, asked: Asked): Promise<Rehearsal> {
+async function rehearse(trx: Trx, asked: LeadToKnow): Promise<Rehearsal> {
   const { state, reason } = asked.booking;
   const held = { state: 'held', reason: reason ?? 'approval' } as const;
   // With a log of its own: its changes are rolled back, so they must not count as written by this process.

@@ -5,7 +5,7 @@ import { readDate, readTime } from '../../../domain/date-time.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import type {
   Hashes,
-  IntakeLimits,
+  IntakeAllowance,
   KnownLeads,
   LeadJudge,
   MergedSubmission,
@@ -15,7 +15,7 @@ import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import { atOnce } from '../transaction.ts';
-import { type BookingRow, toBooking } from './booking-rows.ts';
+import { type StoredBookingRow, toBooking } from './booking-rows.ts';
 import { visitChanges } from './changed-visits.ts';
 import {
   type DigestOf,
@@ -26,10 +26,10 @@ import {
 } from './forgotten-submissions.ts';
 import { refsNear } from './resembling.ts';
 
-export interface Asked {
+export interface LeadToKnow {
   booking: NewBooking;
   judge: LeadJudge;
-  over: IntakeLimits | undefined;
+  over: IntakeAllowance | undefined;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface GrowingLeads extends KnownLeads {
   addMerged(merged: MergedSubmission): void;
 }
 
-export type FirstTouch = Pick<BookingRow, 'first_campaign' | 'first_channel' | 'first_touch_at'>;
+export type FirstTouch = Pick<StoredBookingRow, 'first_campaign' | 'first_channel' | 'first_touch_at'>;
 
 export async function readKnownLeads(
   trx: Trx,
-  group: readonly Asked[],
+  group: readonly LeadToKnow[],
   forgottenIds: ReturnType<typeof forgottenSubmissions>,
 ): Promise<GrowingLeads> {
   const known = createKnownLeads();
@@ -199,7 +199,7 @@ function createGroups() {
 
 const keyOf = (...parts: string[]): string => parts.join('\u0000');
 
-function wantedContent({ booking, judge: { mergeWithinMs } }: Asked) {
+function wantedContent({ booking, judge: { mergeWithinMs } }: LeadToKnow) {
   const { clinic, source, content_hash, received_at } = booking;
   if (content_hash === null) return [];
   return [{ clinic, source, content_hash, since: instant(toMs(received_at) - mergeWithinMs) }];
@@ -229,7 +229,7 @@ const underSubmissions = lookUp<SubmissionKey, MergedSubmission>(
     where merged.source = wanted.source and merged.submission_id = wanted.submission_id`,
 );
 
-const withRefs = lookUp<Named, BookingRow>(
+const withRefs = lookUp<Named, StoredBookingRow>(
   ['ref'],
   (db) =>
     sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
@@ -237,7 +237,7 @@ const withRefs = lookUp<Named, BookingRow>(
 );
 
 /** In the order in which they were found. */
-async function bookingsNamed(trx: Trx, found: readonly Named[]): Promise<BookingRow[]> {
+async function bookingsNamed(trx: Trx, found: readonly Named[]): Promise<StoredBookingRow[]> {
   const refs = [...new Set(found.map(({ ref }) => ref))];
   const rows = await withRefs(
     trx,

@@ -4,7 +4,7 @@ import { fold } from '../../../platform/text/fold.ts';
 import type { Observation } from '../../ports/appointments.ts';
 import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
-import { findBooking, jsonColumns } from './booking-rows.ts';
+import { jsonColumns, selectBooking } from './booking-rows.ts';
 
 type Row = Stored<'appointments'>;
 
@@ -20,7 +20,7 @@ interface Question {
  * stored. A name that a user has accepted once becomes the visit's name.
  */
 export async function isSomeoneElse(trx: Trx, before: Row, { seen, at }: Observation): Promise<boolean> {
-  const booking = before.ref === null ? undefined : await findBooking(trx, before.ref);
+  const booking = before.ref === null ? undefined : await selectBooking(trx, before.ref);
   if (booking === undefined || seen === null) return false;
   const isOurs = [booking.patient_name, before.name].some((name) => isSameName(name, seen.name));
   const { verification, mismatch = [], shows } = booking.evidence ?? {};
@@ -52,7 +52,7 @@ export async function noteMissing(trx: Trx, before: Row, { seen, at, missed }: O
   const isBack = seen !== null && before.removed_at !== null;
   const isGone = missed?.missing === true && before.removed_at === null;
   if (before.ref === null || !(isBack || isGone)) return;
-  const booking = await findBooking(trx, before.ref);
+  const booking = await selectBooking(trx, before.ref);
   if (booking === undefined) return;
   if (isBack) {
     await setLost(trx, booking, null);

@@ -6,7 +6,7 @@ import { sentences } from '../../../platform/text/sentences.ts';
 import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
-import { type BookingRow, findBooking, jsonColumns, toBooking } from './booking-rows.ts';
+import { jsonColumns, type StoredBookingRow, selectBooking, toBooking } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
 import { setLost } from './lost-visits.ts';
@@ -46,14 +46,14 @@ export function moveBooking(logChanges: LogChanges) {
   /** Drops the booking that this one replaces; false if it can no longer be replaced. */
   const replace = async (trx: Trx, { ref, instead_of, actor, by, at }: BookingMove): Promise<boolean> => {
     if (instead_of === undefined) return true;
-    const replaced = await findBooking(trx, instead_of.ref);
+    const replaced = await selectBooking(trx, instead_of.ref);
     if (replaced === undefined || !mayBeReplaced(replaced, instead_of)) return false;
     await step(trx, replaced, { to: 'dropped', actor, by, at, message: `${ref} is taken instead.` });
     return true;
   };
 
   const move = async (trx: Trx, wanted: BookingMove): Promise<Booking | undefined> => {
-    const before = await findBooking(trx, wanted.ref);
+    const before = await selectBooking(trx, wanted.ref);
     if (before === undefined || !isAsBelieved(before, wanted)) return undefined;
     assertLegal(before, wanted);
     if (await isBesideAnother(trx, before, wanted)) return undefined;
@@ -69,7 +69,7 @@ export function moveBooking(logChanges: LogChanges) {
 
   /** The booking that has the number so far is asked about: its visit is not there any more. */
   const takeNumber = async (trx: Trx, { ref, number_from, actor, by, at }: BookingMove) => {
-    const former = number_from === undefined ? undefined : await findBooking(trx, number_from);
+    const former = number_from === undefined ? undefined : await selectBooking(trx, number_from);
     if (former === undefined) return;
     await forgetVisit(trx, former);
     const evidence: Evidence = {
@@ -232,7 +232,7 @@ const merged = (before: Booking['evidence'], added: Booking['evidence'] | undefi
 async function noteReleasedBeside(trx: Trx, released: Booking): Promise<void> {
   const { ref, clinic, source, submission_id, changed_at } = released;
   if (submission_id === null) return;
-  const waiting: BookingRow[] = await trx
+  const waiting: StoredBookingRow[] = await trx
     .selectFrom('bookings')
     .selectAll()
     .where('source', '=', source)

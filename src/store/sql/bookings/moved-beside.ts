@@ -1,14 +1,14 @@
-import type { Place } from '../../../domain/bookings/visit-now.ts';
+import type { VisitPlace } from '../../../domain/bookings/visit-now.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
-import { findBooking, jsonColumns } from './booking-rows.ts';
+import { jsonColumns, selectBooking } from './booking-rows.ts';
 import { othersResembling } from './resembling.ts';
 
 interface Moved {
   ref: string;
   at: Instant;
-  before: Place;
-  after: Place;
+  before: VisitPlace;
+  after: VisitPlace;
 }
 
 /**
@@ -17,7 +17,7 @@ interface Moved {
  */
 export async function noteMovedBeside(trx: Trx, { ref, at, before, after }: Moved): Promise<void> {
   if (after.date === before.date && after.time === before.time) return;
-  const booking = await findBooking(trx, ref);
+  const booking = await selectBooking(trx, ref);
   if (booking?.state !== 'booked') return;
   const slot = { appointment_date: after.date, appointment_time: after.time?.slice(0, 5) ?? null };
   const others = await othersResembling(trx, { ...booking, ...slot }, []);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   CORRECTION_MS,
-  type Lead,
+  type LeadIdentity,
   resembling,
   SAME_NAME_MS,
   sameName,
@@ -12,7 +12,7 @@ import type { ResemblingBooking } from '../../ports/bookings.ts';
 import type { Db } from '../database.ts';
 import { ending, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
-import { type BookingRow, toBooking } from './booking-rows.ts';
+import { type StoredBookingRow, toBooking } from './booking-rows.ts';
 
 interface Wanted {
   clinic: string;
@@ -29,7 +29,7 @@ interface Wanted {
 }
 
 /** The key of `rowsNear`; undefined without a date and time, since it can then resemble nothing. */
-function wantedNear(lead: Lead): Wanted | undefined {
+function wantedNear(lead: LeadIdentity): Wanted | undefined {
   const { clinic, phone_e164, appointment_date: date, appointment_time: time, received_at } = lead;
   if (date === null || time === null || phone_e164 === null) return undefined;
   const at = (ms: number) => instant(toMs(received_at) + ms);
@@ -68,12 +68,12 @@ const near = <R>(columns: RawBuilder<unknown>) =>
         and received_at between just_before and just_after and state not in ('rejected', 'expired')`;
     },
   );
-const rowsNear = near<BookingRow>(sql`bookings.*`);
-type Named = Pick<BookingRow, 'ref' | 'patient_name' | 'phone_e164'>;
+const rowsNear = near<StoredBookingRow>(sql`bookings.*`);
+type Named = Pick<StoredBookingRow, 'ref' | 'patient_name' | 'phone_e164'>;
 const namedNear = near<Named>(sql`bookings.ref, patient_name, phone_e164`);
 
 /** Only those that may resemble one of the leads, so that a flood for one time does not read all of itself. */
-export async function refsNear(db: Db, leads: readonly Lead[]): Promise<Named[]> {
+export async function refsNear(db: Db, leads: readonly LeadIdentity[]): Promise<Named[]> {
   const found = await namedNear(
     db,
     leads.flatMap((lead) => wantedNear(lead) ?? []),
@@ -87,7 +87,7 @@ export async function refsNear(db: Db, leads: readonly Lead[]): Promise<Named[]>
 }
 
 /** What `resembling` of the port promises. */
-export async function findResembling(db: Db, lead: Lead): Promise<ResemblingBooking[]> {
+export async function findResembling(db: Db, lead: LeadIdentity): Promise<ResemblingBooking[]> {
   const wanted = wantedNear(lead);
   if (wanted === undefined) return [];
   const found = await rowsNear(db, [wanted]);
@@ -104,7 +104,7 @@ export async function findResembling(db: Db, lead: Lead): Promise<ResemblingBook
 /** Those neither held nor listed: a user must see them before this booking is sent too. */
 export async function othersResembling(
   db: Db,
-  booking: Lead & { ref: string },
+  booking: LeadIdentity & { ref: string },
   named: readonly string[],
 ): Promise<ResemblingBooking[]> {
   const others = (await findResembling(db, booking)).filter(({ ref }) => ref !== booking.ref);

@@ -4,7 +4,7 @@ import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { HOUR } from '../../../platform/duration.ts';
 import type { BookingVerbs, Undo } from '../../ports/bookings.ts';
 import { type Db, deletedBy, type Trx } from '../database.ts';
-import { findBooking } from './booking-rows.ts';
+import { selectBooking } from './booking-rows.ts';
 
 /** States in which nothing exists at the clinic: nothing was sent, or everything sent was certainly refused. */
 const surelyNotSent: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
@@ -45,7 +45,7 @@ export async function undone(
 /** What can be undone now. */
 export async function readUndo(db: Db, ref: string, at: Instant) {
   const kept = await db.selectFrom('undos').selectAll().where('ref', '=', ref).executeTakeFirst();
-  const now = await findBooking(db, ref);
+  const now = await selectBooking(db, ref);
   if (kept === undefined || now === undefined || kept.until_at < at) return undefined;
   const before = JSON.parse(kept.booking) as Booking;
   const wasSent = now.attempt !== before.attempt || !surelyNotSent.includes(before.state);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import { instant } from '../../../platform/clock.ts';
 import { silentLog } from '../../../platform/log.ts';
-import { openStore } from '../../sqlite.ts';
+import { openFileStore } from '../../sqlite.ts';
 
 const LOGGED = 600;
 
@@ -15,7 +15,7 @@ async function unchained() {
   const folder = await temporaryFolder();
   const file = join(folder, 'clinic.db');
   const clock = fakeClock();
-  const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const open = () => openFileStore({ file, clock, log: silentLog, mode: 'daemon' });
   const store = await open();
   const changes = Array.from({ length: LOGGED }, (_, n): NewChange => {
     const data = { treatment_id: n, treatment_name: `Treatment ${n}`, base_fee: '10.00' };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { appendToChain, type ChainHead, chainHead } from './chain.ts';
 
@@ -11,7 +11,7 @@ const PORTION = 250;
  * Adds the missing hashes to changes of older versions, oldest first, in short transactions, once no daemon that does
  * not know the chain can write any more. New changes join the chain after that. Resolves to their number.
  */
-export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
+export async function chainOlder({ db, write }: StoreParts, signal?: AbortSignal): Promise<number> {
   if (await isOlderBeside(db, CHAIN)) return 0;
   // What is marked as older again was altered: `verify` reports it, and it gets no hash that would hide that.
   if (await isChainWhole(db)) return 0;

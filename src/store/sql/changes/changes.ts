@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import type { ChangeFilter, ChangeVerbs } from '../../ports/changes.ts';
-import type { Parts } from '../database.ts';
+import type { StoreParts } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
@@ -23,7 +23,7 @@ const isBefore = (
     ]),
   ]);
 
-export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVerbs {
+export function changeVerbs(parts: StoreParts & { logChanges: LogChanges }): ChangeVerbs {
   const { db, write, logChanges } = parts;
   const latest = latestSequence();
   const ofResource = (clinic: string, resource: string) =>

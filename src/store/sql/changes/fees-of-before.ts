@@ -1,7 +1,7 @@
 import type { Change } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, slices, type Trx } from '../database.ts';
-import { concernsFees, currencyCode, feeBook, type Kind, type Period } from '../fees/fee-book.ts';
+import { concernsFees, currencyCode, feeBook, type Kind, type StoredFeePeriod } from '../fees/fee-book.ts';
 import { currencyOf, firstPeriods } from '../fees/record-fees.ts';
 import { toChange } from './log-changes.ts';
 
@@ -16,7 +16,7 @@ export async function recordFeesOfBefore(trx: Trx): Promise<void> {
 }
 
 /** The periods that follow from a clinic's change log. Those of before it have the number 0. */
-export async function feesOfLog(trx: Db, clinic: string): Promise<Period[]> {
+export async function feesOfLog(trx: Db, clinic: string): Promise<StoredFeePeriod[]> {
   const book = feeBook([]);
   const first = new Map<string, Change>();
   const logged: Change[] = [];

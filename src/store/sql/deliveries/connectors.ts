@@ -5,7 +5,7 @@ import {
   type SaidBySentence,
 } from '../../../domain/texts/problem.ts';
 import type { ConnectorState, DeliveryVerbs, Reporter } from '../../ports/deliveries.ts';
-import type { Db, Parts } from '../database.ts';
+import type { Db, StoreParts } from '../database.ts';
 
 const initialState: ConnectorState = {
   paused: false,
@@ -45,7 +45,7 @@ function stillSaid({ problems, last_error, paused_reason, said }: ConnectorState
   return Object.fromEntries(Object.entries(said).filter(([sentence]) => sentences.has(sentence)));
 }
 
-export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
+export function connectorVerbs({ db, write }: StoreParts): Pick<DeliveryVerbs, 'connector' | 'report'> {
   const read = async (from: Db, connector: string): Promise<{ state: ConnectorState; by: ByReporter }> => {
     const row = await from
       .selectFrom('connectors')

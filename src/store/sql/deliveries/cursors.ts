@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { DeliveryVerbs } from '../../ports/deliveries.ts';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
 
 export function cursorVerbs({
   db,
   write,
-}: Parts): Pick<DeliveryVerbs, 'cursor' | 'positions' | 'replay' | 'replays'> {
+}: StoreParts): Pick<DeliveryVerbs, 'cursor' | 'positions' | 'replay' | 'replays'> {
   return {
     async cursor(connector, clinic) {
       const row = await db

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryOutcome, DeliveryVerbs } from '../../ports/deliveries.ts';
-import { type Db, type Parts, slices, type Trx, type Write } from '../database.ts';
+import { type Db, type StoreParts, slices, type Trx, type Write } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
@@ -8,7 +8,7 @@ import { cursorVerbs, replaysOf, setCursor } from './cursors.ts';
 import { dueDeliveries, toDelivery } from './due.ts';
 import { leftBehind, waitingCounts } from './left-behind.ts';
 
-export const deliveryVerbs = ({ db, write }: Parts): DeliveryVerbs => ({
+export const deliveryVerbs = ({ db, write }: StoreParts): DeliveryVerbs => ({
   ...cursorVerbs({ db, write }),
   ...connectorVerbs({ db, write }),
   ...deliveryReads(db),

@@ -3,8 +3,8 @@ import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { isObject, type JsonObject } from '../../../platform/json.ts';
 import type { AppointmentKey } from '../../ports/appointments.ts';
-import type { Erased, Person } from '../../ports/removal.ts';
-import { findBooking } from '../bookings/booking-rows.ts';
+import type { Erased, PersonFilter } from '../../ports/removal.ts';
+import { selectBooking } from '../bookings/booking-rows.ts';
 import { forgetTerms } from '../bookings/booking-terms.ts';
 import { forgetSubmissions } from '../bookings/forgotten-submissions.ts';
 import type { StepBooking } from '../bookings/move-booking.ts';
@@ -28,10 +28,10 @@ interface EraseParts {
 /** Removes a person from every row, one booking per transaction, so that leads wait for one booking at most. */
 export async function erasePerson(
   { db, write, step }: EraseParts,
-  { person, at, by }: { person: Person; at: Instant; by: string },
+  { person, at, by }: { person: PersonFilter; at: Instant; by: string },
 ): Promise<ErasedRows> {
   const refs = await refsOf(db, person);
-  for (const ref of refs) assertNotSending(await findBooking(db, ref));
+  for (const ref of refs) assertNotSending(await selectBooking(db, ref));
   const erased: ErasedRows = { last: 0, refs: [], appointment_ids: [], changes: 0, deliveries: 0 };
   const steps = [
     ...refs.map((ref) => (trx: Trx) => eraseBooking(trx, step, { ref, at, by })),
@@ -49,7 +49,7 @@ export async function erasePerson(
   return erased;
 }
 
-async function refsOf(db: Db, { phones = [], refs = [] }: Person): Promise<string[]> {
+async function refsOf(db: Db, { phones = [], refs = [] }: PersonFilter): Promise<string[]> {
   const found = phones.length === 0 ? [] : (await findPerson(db, { phones })).refs;
   return [...new Set([...found, ...refs])];
 }
@@ -97,7 +97,7 @@ async function eraseBooking(
   step: StepBooking,
   { ref, at, by }: { ref: string; at: Instant; by: string },
 ): Promise<ErasedOne | undefined> {
-  const found = await findBooking(trx, ref);
+  const found = await selectBooking(trx, ref);
   if (found === undefined) return undefined;
   assertNotSending(found);
   const waits = ['received', 'held', 'queued'].includes(found.state);

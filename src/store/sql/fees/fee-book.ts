@@ -2,7 +2,7 @@ import type { Change } from '../../../domain/clinics/change.ts';
 import type { Json } from '../../../platform/json.ts';
 import type { Stored } from '../schema.ts';
 
-export type Period = { -readonly [C in keyof Stored<'fee_periods'>]: Stored<'fee_periods'>[C] };
+export type StoredFeePeriod = { -readonly [C in keyof Stored<'fee_periods'>]: Stored<'fee_periods'>[C] };
 export type Kind = 'treatment' | 'dentist';
 
 const fieldsOf = {
@@ -33,17 +33,17 @@ export const currencyCode = (value: Json | undefined): string | null =>
  * The fee periods of one clinic while changes are applied to them. `periods`: the current ones, and any without a
  * currency; modified in place. New ones are added.
  */
-export function feeBook(periods: readonly Period[]) {
+export function feeBook(periods: readonly StoredFeePeriod[]) {
   const all = new Set(periods);
-  const open = new Map<string, Period>();
+  const open = new Map<string, StoredFeePeriod>();
   for (const period of periods) if (period.valid_to === null) open.set(`${period.kind} ${period.id}`, period);
 
-  const begin = (period: Period) => {
+  const begin = (period: StoredFeePeriod) => {
     all.add(period);
     open.set(`${period.kind} ${period.id}`, period);
   };
 
-  const end = (period: Period, { at, sequence, type }: Change) => {
+  const end = (period: StoredFeePeriod, { at, sequence, type }: Change) => {
     period.valid_to = at;
     if (type.endsWith('.removed')) period.removed_by = sequence;
   };

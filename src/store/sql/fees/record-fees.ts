@@ -1,7 +1,7 @@
 import type { Change } from '../../../domain/clinics/change.ts';
 import { type Db, slices, type Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
-import { concernsFees, currencyCode, feeBook, type Period } from './fee-book.ts';
+import { concernsFees, currencyCode, feeBook, type StoredFeePeriod } from './fee-book.ts';
 
 const IDS_PER_STATEMENT = 500;
 
@@ -18,10 +18,10 @@ const columns = [
 ] as const;
 
 /** Writing a period again updates it. */
-const writePeriods = insertMany<Period>([...columns, 'removed_by'], (trx, rows) =>
+const writePeriods = insertMany<StoredFeePeriod>([...columns, 'removed_by'], (trx, rows) =>
   trx
     .insertInto('fee_periods')
-    .values(rows as unknown as Period[])
+    .values(rows as unknown as StoredFeePeriod[])
     .onConflict((conflict) =>
       conflict.columns(['clinic', 'kind', 'id', 'sequence']).doUpdateSet((row) => ({
         name: row.ref('excluded.name'),
@@ -33,12 +33,12 @@ const writePeriods = insertMany<Period>([...columns, 'removed_by'], (trx, rows) 
 );
 
 /** For the step that makes the table, which has no numbers of removals yet. */
-export const firstPeriods = insertMany<Period>(columns, (trx, rows) =>
-  trx.insertInto('fee_periods').values(rows as unknown as Period[]),
+export const firstPeriods = insertMany<StoredFeePeriod>(columns, (trx, rows) =>
+  trx.insertInto('fee_periods').values(rows as unknown as StoredFeePeriod[]),
 );
 
 /** Writes ended periods first, because a fee may have only one open period. */
-async function savePeriods(trx: Trx, periods: Iterable<Period>): Promise<void> {
+async function savePeriods(trx: Trx, periods: Iterable<StoredFeePeriod>): Promise<void> {
   const { ended = [], open = [] } = Object.groupBy(periods, ({ valid_to }) =>
     valid_to === null ? 'open' : 'ended',
   );
@@ -61,13 +61,13 @@ export async function recordFees(trx: Trx, clinic: string, changes: readonly Cha
 }
 
 /** The periods to update: all of the clinic's if its currency may have changed. */
-async function concerned(trx: Trx, clinic: string, changes: readonly Change[]): Promise<Period[]> {
+async function concerned(trx: Trx, clinic: string, changes: readonly Change[]): Promise<StoredFeePeriod[]> {
   const ofClinic = trx.selectFrom('fee_periods').selectAll().where('clinic', '=', clinic);
   if (changes.some(({ resource }) => resource === 'organization'))
     return ofClinic
       .where((row) => row.or([row('valid_to', 'is', null), row('currency', 'is', null)]))
       .execute();
-  const found: Period[] = [];
+  const found: StoredFeePeriod[] = [];
   for (const kind of ['treatment', 'dentist'] as const) {
     const ids = changes.flatMap(({ resource, id }) => (resource === kind ? [id] : []));
     for (const some of slices(ids, IDS_PER_STATEMENT))

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ActivityVerbs } from '../../ports/activity.ts';
-import type { Parts } from '../database.ts';
+import type { StoreParts } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 
 const columns = ['series', 'at', 'answered', 'refused', 'failed', 'total_ms', 'most'] as const;
 
-export function activityVerbs({ db, write }: Parts): ActivityVerbs {
+export function activityVerbs({ db, write }: StoreParts): ActivityVerbs {
   const addAll = insertMany(columns, (trx, rows) =>
     trx
       .insertInto('activity')

@@ -2,7 +2,7 @@ import type { HealthReason } from '../../../domain/status/report.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Incident, IncidentVerbs } from '../../ports/incidents.ts';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 const KEPT_MS = 90 * DAY;
@@ -22,7 +22,7 @@ const toIncident = ({ kind, health, ...row }: Stored<'incidents'>): Incident => 
   health: health as Incident['health'],
 });
 
-export const incidentVerbs = ({ db, write }: Parts): IncidentVerbs => ({
+export const incidentVerbs = ({ db, write }: StoreParts): IncidentVerbs => ({
   settle: (reasons, at) =>
     write('incidents', async (trx) => {
       const known = await openIncidents(trx);

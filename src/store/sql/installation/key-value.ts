@@ -1,5 +1,5 @@
 import type { KeyValueVerbs } from '../../ports/key-value.ts';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
 import { atOnce } from '../transaction.ts';
 
 export async function readMemory(db: Db, scope: string, key: string): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export const writeMemory = (trx: Trx, scope: string, key: string, value: string)
 export const deleteMemory = (trx: Trx, scope: string, key: string) =>
   trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
 
-export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
+export function keyValueVerbs({ db, write }: StoreParts): KeyValueVerbs {
   return {
     get: (scope, key) => readMemory(db, scope, key),
 

@@ -1,8 +1,8 @@
 import type { AppointmentVerbs } from '../../ports/appointments.ts';
-import type { Parts } from '../database.ts';
+import type { StoreParts } from '../database.ts';
 
 /** See `AppointmentVerbs.applyClock`. Stored, because databases lack time zones or differ in them. */
-export function applyClock({ db, write }: Pick<Parts, 'db' | 'write'>): AppointmentVerbs['applyClock'] {
+export function applyClock({ db, write }: Pick<StoreParts, 'db' | 'write'>): AppointmentVerbs['applyClock'] {
   return async (clinic, steps) => {
     const known = await db
       .selectFrom('clinic_clocks')

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../platform/json.ts';
 import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-export interface Visit {
+export interface ConvertedVisit {
   clinic: string;
   ref: string | null;
   outcome: StatusOutcome;
@@ -19,7 +19,7 @@ export interface Visit {
  * cancelled, missed or back to what comes before a visit. That retracts the conversion, and only then can it convert
  * again.
  */
-export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
+export async function convert(trx: Trx, visit: ConvertedVisit): Promise<NewChange[]> {
   const { ref, outcome, at } = visit;
   if (ref === null || outcome === 'unknown') return [];
   const lead = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
@@ -37,7 +37,11 @@ export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
 }
 
 /** A lead may be converted and retracted repeatedly: each retraction has a row. */
-async function noteRetraction(trx: Trx, lead: Stored<'bookings'>, { at, outcome }: Visit): Promise<void> {
+async function noteRetraction(
+  trx: Trx,
+  lead: Stored<'bookings'>,
+  { at, outcome }: ConvertedVisit,
+): Promise<void> {
   const { ref, clinic, completed_at, fee, currency } = lead;
   if (completed_at === null) return;
   const { before } = await trx
@@ -83,7 +87,7 @@ const decimal = /^-?\d+(\.\d+)?$/;
 async function feeOf(
   trx: Trx,
   { clinic, treatment_id }: Stored<'bookings'>,
-  { visit_at, at }: Visit,
+  { visit_at, at }: ConvertedVisit,
 ): Promise<{ fee: string | null; currency: string | null }> {
   const when = visit_at !== undefined && visit_at < at ? visit_at : at;
   const periods =

@@ -1,6 +1,6 @@
 /** Views for users and reports. Except for a few functions, the SQL is the same in both dialects. */
 
-export type Dialect = 'sqlite' | 'postgres';
+export type ViewDialect = 'sqlite' | 'postgres';
 
 interface Words {
   number(text: string): string;
@@ -24,7 +24,7 @@ const dayOf = ({ day }: Words, at: string, clinic: string): string => day(at, ah
 
 const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
 
-const words: Record<Dialect, Words> = {
+const words: Record<ViewDialect, Words> = {
   sqlite: {
     number: (text) => `CAST(${text} AS REAL)`,
     minutes: (from, to) =>
@@ -115,7 +115,7 @@ function appointmentsOpen(words: Words): string {
   WHERE a.removed_at IS NULL AND coalesce(s.outcome, 'booked') NOT IN ('completed', 'cancelled', 'no_show')`;
 }
 
-export const leadViews = (dialect: Dialect): { name: string; select: string }[] => [
+export const leadViews = (dialect: ViewDialect): { name: string; select: string }[] => [
   { name: 'leads', select: leads(words[dialect]) },
   { name: 'appointments_open', select: appointmentsOpen(words[dialect]) },
 ];

@@ -4,7 +4,7 @@ import { DAY } from '../../../platform/duration.ts';
 import type { AppointmentVerbs } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import { type Parts, slices, type Trx } from '../database.ts';
+import { type StoreParts, slices, type Trx } from '../database.ts';
 import { convert } from './conversions.ts';
 
 type Asked = Parameters<AppointmentVerbs['applyOutcomes']>[0];
@@ -33,7 +33,9 @@ export async function noteOutcome(
 }
 
 /** See `AppointmentVerbs.applyOutcomes`. */
-export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): AppointmentVerbs['applyOutcomes'] {
+export function applyOutcomes(
+  parts: StoreParts & { logChanges: LogChanges },
+): AppointmentVerbs['applyOutcomes'] {
   const { db, write } = parts;
   return async (asked) => {
     const { clinic, outcomeOf } = asked;
@@ -56,7 +58,7 @@ export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): Appoin
 
 /** `isNews` false: visits of an older version, whose conversions are not logged as changes. */
 async function convertAll(
-  { db, write, logChanges }: Parts & { logChanges: LogChanges },
+  { db, write, logChanges }: StoreParts & { logChanges: LogChanges },
   { clinic, at, visitAt }: Asked,
   { status, outcome, isNews }: { status: string; outcome: StatusOutcome; isNews: boolean },
 ): Promise<void> {

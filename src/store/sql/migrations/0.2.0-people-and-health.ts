@@ -85,12 +85,12 @@ const healthStatements = [
   'CREATE INDEX incidents_ended ON incidents (ended_at)',
 ];
 
-export const health: Migration = { number: 6, name: 'health', statements: healthStatements };
+export const migrateHealth: Migration = { number: 6, name: 'health', statements: healthStatements };
 
 /** Younger rows cannot be deleted at all, independent of retention. */
 const PROTECTED = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')";
 
-export const people: Migration = {
+export const migratePeople: Migration = {
   number: 8,
   name: 'people',
   statements: [

@@ -48,7 +48,7 @@ export const severalMembers = [
 ];
 
 /** A database file has a single process, which owns everything. */
-export const fleet: Migration = {
+export const migrateFleet: Migration = {
   number: 72,
   name: 'fleet',
   statements: [],
@@ -223,7 +223,7 @@ const leadsPostgres = [
 ];
 
 /** The outcome of each lead. */
-export const leads: Migration = {
+export const migrateLeads: Migration = {
   number: 101,
   name: 'leads',
   statements: leadsStatements,
@@ -314,7 +314,7 @@ const feesPostgres = [
   ...around('postgres'),
 ];
 
-export const fees: Migration = {
+export const migrateFees: Migration = {
   number: 105,
   name: 'fees',
   statements: feesStatements,
@@ -356,7 +356,7 @@ const submissionHashStatements = [
   'CREATE UNIQUE INDEX bookings_submission ON bookings (source, submission_id, submission_hash)',
 ];
 
-export const submissionHash: Migration = {
+export const migrateSubmissionHash: Migration = {
   number: 108,
   name: 'submission-hash',
   statements: submissionHashStatements,

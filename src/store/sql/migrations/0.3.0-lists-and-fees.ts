@@ -74,7 +74,7 @@ const termsDueCreate = (text: string, rest: string) => [
 ];
 
 /** Bookings whose terms are written after they were acknowledged. */
-export const termsDue: Migration = {
+export const migrateTermsDue: Migration = {
   number: 130,
   name: 'terms-due',
   statements: termsDueCreate('TEXT', ' STRICT, WITHOUT ROWID'),

@@ -12,8 +12,8 @@ import { isSomeoneElse, noteMissing } from '../bookings/lost-visits.ts';
 import { noteMovedBeside } from '../bookings/moved-beside.ts';
 import { findAppointment, trackAppointment } from '../bookings/tracked-visit.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
-import { type Db, type Parts, slices, type Trx } from '../database.ts';
-import { asked } from '../dialects.ts';
+import { type Db, type StoreParts, slices, type Trx } from '../database.ts';
+import { comparedValue } from '../dialects.ts';
 import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
@@ -38,7 +38,7 @@ export function appointmentVerbs({
   db,
   write,
   logChanges,
-}: Parts & { logChanges: LogChanges }): AppointmentVerbs {
+}: StoreParts & { logChanges: LogChanges }): AppointmentVerbs {
   const inOrder = (clinic: string) =>
     db.selectFrom('appointments').selectAll().where('clinic', '=', clinic).orderBy('appointment_id');
   const page = async (all: ReturnType<typeof inOrder>, limit: number, after = -1) => {
@@ -136,7 +136,7 @@ const pendingRows = prepared<{ clinic: string; after: number; limit: number }, R
     db
       .selectFrom('appointments')
       .selectAll()
-      .where('clinic', '=', asked(clinic))
+      .where('clinic', '=', comparedValue(clinic))
       .where(isPending)
       .where('appointment_id', '>', sql<number>`(select cast(${after} as bigint))`)
       .orderBy('appointment_id')
@@ -151,9 +151,9 @@ const dueWhere = (done: 0 | 1) =>
       db
         .selectFrom('appointments')
         .selectAll()
-        .where('clinic', '=', asked(clinic))
+        .where('clinic', '=', comparedValue(clinic))
         .where('done', '=', sql.lit(done))
-        .where('next_due_at', '<=', asked(until))
+        .where('next_due_at', '<=', comparedValue(until))
         .orderBy('next_due_at')
         .limit(sql<number>`(select cast(${limit} as integer))`),
   );
@@ -166,9 +166,9 @@ const aheadRows = prepared<{ clinic: string; at: string }, { appointment_id: num
     db
       .selectFrom('appointments')
       .select('appointment_id')
-      .where('clinic', '=', asked(clinic))
+      .where('clinic', '=', comparedValue(clinic))
       .where('followed_until', 'is not', null)
-      .where('followed_until', '>', asked(at))
+      .where('followed_until', '>', comparedValue(at))
       .limit(sql.lit(1)),
 );
 

@@ -11,16 +11,16 @@ import type { Json, JsonObject } from '../../../platform/json.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Column, recordColumns } from '../column.ts';
-import { type Parts, parseJson, slices, type Trx } from '../database.ts';
+import { parseJson, type StoreParts, slices, type Trx } from '../database.ts';
 import { recordFees } from '../fees/record-fees.ts';
-import { type Cell, insertMany } from '../insert-many.ts';
+import { type BoundValue, insertMany } from '../insert-many.ts';
 import { savePoll } from '../polls/polls.ts';
 import { replaceUnreadable } from '../polls/unreadable.ts';
 import { mirrorReads } from './mirror-reads.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): MirrorVerbs {
+export function mirrorVerbs({ db, write, logChanges }: StoreParts & { logChanges: LogChanges }): MirrorVerbs {
   const upsert = {
     organization: upsertRecords('organization'),
     website: upsertRecords('website'),
@@ -107,16 +107,18 @@ function upsertRecords(poll: ListPoll, how: 'upsert' | 'refresh' = 'upsert') {
   const fields = Object.keys(fieldColumns[poll]);
   const all = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
   const updated = how === 'upsert' ? all : [...fields, 'raw'];
-  const insert = insertMany<Record<string, Cell>>(['clinic', 'id', 'first_seen_at', ...all], (trx, rows) =>
-    trx
-      .insertInto(table)
-      .values(rows as never)
-      .onConflict((conflict) =>
-        conflict.columns(['clinic', 'id']).doUpdateSet(
-          // first_seen_at stays: a record that comes back is the same record.
-          Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
+  const insert = insertMany<Record<string, BoundValue>>(
+    ['clinic', 'id', 'first_seen_at', ...all],
+    (trx, rows) =>
+      trx
+        .insertInto(table)
+        .values(rows as never)
+        .onConflict((conflict) =>
+          conflict.columns(['clinic', 'id']).doUpdateSet(
+            // first_seen_at stays: a record that comes back is the same record.
+            Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
+          ),
         ),
-      ),
   );
   return async (trx: Trx, clinic: string, at: string, records: readonly ClinicRecord[]) => {
     // In portions, to limit memory for a huge answer.
@@ -197,21 +199,25 @@ const recordTable = {
 
 const fieldColumns: Record<ListPoll, Record<string, Column>> = recordColumns;
 
-const toCell = (value: Json | undefined, column: Column): Cell => {
+const toCell = (value: Json | undefined, column: Column): BoundValue => {
   if (value === undefined || value === null) return null;
   if (column.json || typeof value === 'object' || typeof value === 'boolean') return JSON.stringify(value);
   return value;
 };
 
 /** The record's fields as columns. Fields without a column are only in `raw`. */
-function toRow(poll: ListPoll, record: ClinicRecord): Record<string, Cell> {
-  const row: Record<string, Cell> = { id: record.id, hash: record.hash, raw: JSON.stringify(record.raw) };
+function toRow(poll: ListPoll, record: ClinicRecord): Record<string, BoundValue> {
+  const row: Record<string, BoundValue> = {
+    id: record.id,
+    hash: record.hash,
+    raw: JSON.stringify(record.raw),
+  };
   for (const [name, column] of Object.entries(fieldColumns[poll]))
     row[name] = toCell(record.fields[name], column);
   return row;
 }
 
-function toRecord(poll: ListPoll, row: Record<string, Cell>): ClinicRecord {
+function toRecord(poll: ListPoll, row: Record<string, BoundValue>): ClinicRecord {
   const fields: JsonObject = {};
   for (const [name, column] of Object.entries(fieldColumns[poll])) {
     const value = row[name] ?? null;

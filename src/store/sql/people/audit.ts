@@ -2,7 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AuditVerbs } from '../../ports/people.ts';
-import { deletedBy, type Parts, type Trx, type Write, type WriteEach, type WriteName } from '../database.ts';
+import {
+  deletedBy,
+  type StoreParts,
+  type Trx,
+  type Write,
+  type WriteEach,
+  type WriteName,
+} from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 
 /** Slightly older than what the table's trigger protects: otherwise it would reject the whole batch. */
@@ -105,7 +112,7 @@ const insert = async (trx: Trx, entry: AuditEntry): Promise<void> =>
 
 type Performing = Pick<AuditVerbs, 'record' | 'perform'>;
 
-export function auditVerbs({ db }: Pick<Parts, 'db'>, { record, perform }: Performing): AuditVerbs {
+export function auditVerbs({ db }: Pick<StoreParts, 'db'>, { record, perform }: Performing): AuditVerbs {
   return {
     record,
     perform,

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { mentionsPhone, phoneEnd } from '../../../domain/phone.ts';
 import { fold } from '../../../platform/text/fold.ts';
-import type { Person, PersonFound } from '../../ports/removal.ts';
-import type { BookingRow } from '../bookings/booking-rows.ts';
+import type { PersonFilter, PersonFound } from '../../ports/removal.ts';
+import type { StoredBookingRow } from '../bookings/booking-rows.ts';
 import { staysErased } from '../changes/erased-fields.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
@@ -15,18 +15,18 @@ const ROWS_PER_STATEMENT = 500;
 /** Columns with free text, without our own timestamps. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
   type === 'TEXT' && nullable && !json && !name.endsWith('_hash') && !name.endsWith('_at')
-    ? [name as keyof BookingRow]
+    ? [name as keyof StoredBookingRow]
     : [],
 );
 
 /** See `Store.findPerson`. Indexes narrow the search to the bookings that may contain one of the numbers. */
-export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Promise<PersonFound> {
+export async function findPerson(db: Db, { phones = [], refs = [] }: PersonFilter): Promise<PersonFound> {
   const found: PersonFound = { refs: [], mentions: [], same_name: [] };
   const forms = new Set(phones);
   const given = new Set(refs);
   /** Per clinic: a namesake at another clinic is another patient. */
   const names = new Set<string>();
-  const isTheirs = (row: BookingRow) =>
+  const isTheirs = (row: StoredBookingRow) =>
     given.has(row.ref) || forms.has(row.phone_e164 ?? '') || forms.has(row.patient_phone ?? '');
   for (const row of await candidates(db, phones, refs)) {
     if (isTheirs(row)) {
@@ -45,9 +45,13 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
 }
 
 /** A superset of the person's bookings and of those that mention them, by ref. */
-async function candidates(db: Db, phones: readonly string[], refs: readonly string[]): Promise<BookingRow[]> {
-  const found = new Map<string, BookingRow>();
-  const add = (rows: readonly BookingRow[]) => {
+async function candidates(
+  db: Db,
+  phones: readonly string[],
+  refs: readonly string[],
+): Promise<StoredBookingRow[]> {
+  const found = new Map<string, StoredBookingRow>();
+  const add = (rows: readonly StoredBookingRow[]) => {
     for (const row of rows) found.set(row.ref, row);
   };
   const all = db.selectFrom('bookings').selectAll();

@@ -1,7 +1,7 @@
 import type { SessionVerbs } from '../../ports/people.ts';
-import type { Parts } from '../database.ts';
+import type { StoreParts } from '../database.ts';
 
-export function sessionVerbs({ db, write }: Parts): SessionVerbs {
+export function sessionVerbs({ db, write }: StoreParts): SessionVerbs {
   return {
     get: (id) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
 

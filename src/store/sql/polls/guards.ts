@@ -3,7 +3,7 @@ import type { ListPoll } from '../../../domain/clinics/resource.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Guard, GuardVerbs } from '../../ports/polls.ts';
-import { type Db, type Parts, parseJson } from '../database.ts';
+import { type Db, parseJson, type StoreParts } from '../database.ts';
 import type { Stored } from '../schema.ts';
 import { savePoll } from './polls.ts';
 
@@ -37,7 +37,7 @@ function agreedFor({ first_at, last_at }: Guard, at: Instant, elapsedMs: number 
   return toMs(last_at) - toMs(first_at) + (isSet ? elapsed : byWall);
 }
 
-export function guardVerbs({ db, write }: Parts): GuardVerbs {
+export function guardVerbs({ db, write }: StoreParts): GuardVerbs {
   const current = async (from: Db, clinic: string, poll: ListPoll) => {
     const row = await from
       .selectFrom('guards')

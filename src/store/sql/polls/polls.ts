@@ -1,8 +1,8 @@
 import type { Poll } from '../../../domain/clinics/resource.ts';
 import type { Said } from '../../../texts/texts.ts';
 import type { PollVerbs } from '../../ports/polls.ts';
-import type { Db, Parts, Trx } from '../database.ts';
-import type { Cell } from '../insert-many.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
+import type { BoundValue } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 import { listUnreadable } from './unreadable.ts';
@@ -11,7 +11,7 @@ type PollRow = Stored<'polls'>;
 type Saved = Partial<PollRow>;
 
 /** One statement for each set of columns: a thousand clinics save two thousand times a minute that nothing is new. */
-const saves = new Map<string, (db: Db, values: Record<string, Cell>) => Promise<unknown>>();
+const saves = new Map<string, (db: Db, values: Record<string, BoundValue>) => Promise<unknown>>();
 
 export async function savePoll(trx: Trx, clinic: string, poll: Poll, values: Saved): Promise<void> {
   const columns = Object.keys(values);
@@ -21,7 +21,7 @@ export async function savePoll(trx: Trx, clinic: string, poll: Poll, values: Sav
   await save(trx, { clinic, poll, ...values });
 }
 
-const savingPoll = (db: Db, { clinic, poll, ...values }: Record<string, Cell>) =>
+const savingPoll = (db: Db, { clinic, poll, ...values }: Record<string, BoundValue>) =>
   db
     .insertInto('polls')
     .values({ failures: 0, rows: 0, ...(values as Saved), clinic: String(clinic), poll: String(poll) })
@@ -52,7 +52,7 @@ const pollsOf = prepared<{ clinic: string }, PollRow>(['clinic'], (db, { clinic 
   db.selectFrom('polls').selectAll().where('clinic', '=', clinic).orderBy('poll'),
 );
 
-export function pollVerbs({ db, write }: Parts): PollVerbs {
+export function pollVerbs({ db, write }: StoreParts): PollVerbs {
   return {
     async list(clinic) {
       const rows =

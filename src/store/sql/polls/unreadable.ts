@@ -1,7 +1,7 @@
 import type { Poll } from '../../../domain/clinics/resource.ts';
 import type { NewUnreadable, Unreadable } from '../../ports/polls.ts';
 import type { Db, Trx } from '../database.ts';
-import { wholeNumber } from '../dialects.ts';
+import { asWholeNumber } from '../dialects.ts';
 
 /** A record without a readable id is identified by its position in the list. */
 const keyOf = ({ id, position }: NewUnreadable): string => id ?? `[${position}]`;
@@ -68,7 +68,7 @@ export async function listUnreadable(db: Db, clinic?: string): Promise<Unreadabl
             .selectFrom('appointments')
             .select('appointments.clinic')
             .whereRef('appointments.clinic', '=', 'unreadable.clinic')
-            .where('appointments.appointment_id', '=', wholeNumber(db, 'unreadable.id'))
+            .where('appointments.appointment_id', '=', asWholeNumber(db, 'unreadable.id'))
             .where('appointments.done', '=', 0),
         ),
       ]),

@@ -4,7 +4,7 @@ import type { OpenVisits, VisitPeriod } from '../../../domain/clinics/report-row
 import { daysAfter, daysBetween } from '../../../domain/date-time.ts';
 import { instant } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
-import type { LeadColumn, LeadCounts, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
+import type { LeadColumn, LeadTotals, ReportSteps, ReportVerbs, Weekday } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 
@@ -20,7 +20,7 @@ const weekdayIn = (db: Db, { weekday_ahead: seconds }: Weekday): string =>
     : // 1 January 1970 was a Thursday.
       `((unixepoch(substr(received_at, 1, 19)) + ${seconds}) / 86400 + 4) % 7`;
 
-function groupIn(db: Db, by: LeadColumn | Weekday | Steps): RawBuilder<unknown> {
+function groupIn(db: Db, by: LeadColumn | Weekday | ReportSteps): RawBuilder<unknown> {
   if (typeof by === 'string') return sql.ref(by);
   if ('weekday_ahead' in by) return sql.raw(weekdayIn(db, by));
   const steps = by.steps.map(({ until, group }) => sql`when received_at < ${until} then ${group}`);
@@ -110,7 +110,7 @@ export function leadReports(db: Db): LeadVerbs {
 
     async leads(clinic, { from, until, by }) {
       const group = groupIn(db, by);
-      const { rows } = await sql<Record<keyof LeadCounts, unknown>>`
+      const { rows } = await sql<Record<keyof LeadTotals, unknown>>`
         select ${group} as "group", case when outcome = 'completed' then currency end as currency, count(*) as leads,
           ${BOOKED} as booked,
           ${has('completed')} as completed, ${has('cancelled')} as cancelled, ${has('no_show')} as no_show,
@@ -125,7 +125,7 @@ export function leadReports(db: Db): LeadVerbs {
       return rows.map(({ group, currency, ...counts }) => ({
         ...(Object.fromEntries(
           Object.entries(counts).map(([name, count]) => [name, Number(count ?? 0)]),
-        ) as unknown as Omit<LeadCounts, 'group' | 'currency'>),
+        ) as unknown as Omit<LeadTotals, 'group' | 'currency'>),
         group: group === null ? null : String(group),
         currency: currency === null ? null : String(currency),
       }));

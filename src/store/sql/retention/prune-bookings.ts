@@ -3,7 +3,7 @@ import type { Booking, BookingState } from '../../../domain/bookings/booking.ts'
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/removal.ts';
-import { findBooking, toBooking } from '../bookings/booking-rows.ts';
+import { selectBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Trx } from '../database.ts';
 import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';
 import { logErasure } from '../erasure/erasures.ts';
@@ -82,7 +82,7 @@ async function removeUnneeded(
 ): Promise<number> {
   const removed: Booking[] = [];
   for (const { ref, changed_at } of some) {
-    const booking = await findBooking(trx, ref);
+    const booking = await selectBooking(trx, ref);
     // A user may have acted on it since.
     if (booking === undefined || booking.changed_at !== changed_at) continue;
     if (await isNeeded(trx, booking, cursors, connectors)) continue;

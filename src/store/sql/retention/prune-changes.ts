@@ -3,10 +3,10 @@ import { HOUR } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/removal.ts';
 import { chainHead } from '../changes/chain.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
-import type { Db, Parts, Trx } from '../database.ts';
+import type { Db, StoreParts, Trx } from '../database.ts';
 import { stateCursor } from '../deliveries/left-behind.ts';
 
-export interface PruneParts extends Parts {
+export interface PruneParts extends StoreParts {
   keep: Keep;
   signal: AbortSignal | undefined;
 }

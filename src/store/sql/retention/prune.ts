@@ -5,7 +5,7 @@ import type { Keep, Removed } from '../../ports/removal.ts';
 import { deleteForgotten } from '../bookings/forgotten-submissions.ts';
 import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
 import { deleteUndos } from '../bookings/undo.ts';
-import { deletedBy, type Parts, type Trx, type Write } from '../database.ts';
+import { deletedBy, type StoreParts, type Trx, type Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteAudit } from '../people/audit.ts';
 import { forgetConnectors } from './forget-connectors.ts';
@@ -16,7 +16,7 @@ import { removeChanges, thinStatistics } from './prune-changes.ts';
 const PORTION = 500;
 
 /** Deletes what is settled and older than the limits, in portions. */
-export async function prune(parts: Parts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+export async function prune(parts: StoreParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
   const { db } = parts;
   // SQLite is synchronous: without this pause, nothing else would run until everything is removed.
   const write: Write = async (...job) => {

@@ -55,6 +55,13 @@ const circumstances: Record<string, () => Partial<Booking>> = {
   'for a time that has passed': () => ({ appointment_date: '2026-03-01' }),
   'without a name': () => ({ patient_name: null }),
   'with a field that could not be read': () => ({ unreadable_fields: ['treatment'] }),
+  'never sent': () => ({ attempt: 0, evidence: null }),
+  'never sent, of an erased person': () => ({
+    attempt: 0,
+    evidence: null,
+    patient_name: null,
+    patient_phone: null,
+  }),
   'sent a moment ago': () => ({ evidence: { sent_at: instant(clock.now()) } }),
   'another than the clinic shows': () => mismatch,
   'changed after a first that waits': () => ({ duplicate_of: 'CS-FRSTQ2', changed_fields: ['patient_name'] }),
@@ -103,6 +110,7 @@ const given: Record<ActionName, [route: string, fields: Record<string, string>]>
   booked: ['resolve', { as: 'booked', appointment_id: '4711', confirm: 'on' }],
   booked_no_id: ['resolve', { as: 'booked-no-id' }],
   send_again: ['resolve', { as: 'not-booked', confirm: 'on' }],
+  reopen: ['reopen', {}],
   drop: ['drop', { why: 'A test' }],
 };
 
@@ -150,6 +158,7 @@ const commands: Record<ActionName, RegExp> = {
   booked: / --as booked /,
   booked_no_id: / --as booked-no-id/,
   send_again: / --as not-booked --send-again/,
+  reopen: / reopen /,
   drop: / drop /,
 };
 

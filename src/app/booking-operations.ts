@@ -125,6 +125,13 @@ export const bookingOperations = {
       return { ...about(ref, 'dropped'), ...(await undoOf(context, dropped)) };
     },
   },
+  '/admin/bookings/:ref/reopen': {
+    summary: 'Hold a dropped booking again that was never sent',
+    async run({ bookings }, { subject: ref, by, asked }) {
+      await bookings.reopen(ref, by, undefined, asked);
+      return about(ref, 'taken_back');
+    },
+  },
   '/admin/bookings/:ref/undo': {
     summary: 'Undo a decision within ten seconds',
     many: 'Undo decisions of the last ten seconds',

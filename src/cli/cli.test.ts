@@ -436,6 +436,8 @@ describe('bookings', () => {
     const edited = await on('bookings', 'edit', ref, '--note', 'called back');
     const dropped = await on('bookings', 'drop', ref, '--why', 'wrong number', '--by', 'rita');
     const after = await on('bookings', 'show', ref, '--json');
+    const reopened = await on('bookings', 'reopen', ref, '--by', 'mina');
+    const again = await on('bookings', 'list', '--needs-me');
 
     expect(listed.out).toContain(ref);
     expect(listed.out).not.toContain('Ann Lee');
@@ -443,6 +445,8 @@ describe('bookings', () => {
     expect([edited.code, dropped.code]).toEqual([0, 0]);
     expect(JSON.parse(after.out)).toMatchObject({ booking: { state: 'dropped', note: 'called back' } });
     expect(after.out).toContain('rita');
+    expect(reopened).toMatchObject({ code: 0, out: expect.stringContaining(`${ref} is now held`) });
+    expect(again.out).toContain(ref);
   });
 
   it('are listed in portions that together are all that waits for a person, each once', async () => {

@@ -61,6 +61,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/bookings/:ref/approve': 'desk',
   'POST /admin/bookings/:ref/take': 'desk',
   'POST /admin/bookings/:ref/edit': 'desk',
+  'POST /admin/bookings/:ref/reopen': 'desk',
   'POST /admin/bookings/:ref/resolve': 'desk',
   'POST /admin/bookings/:ref/drop': 'desk',
   'POST /admin/bookings/:ref/acknowledge': 'desk',

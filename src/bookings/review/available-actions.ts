@@ -1,6 +1,7 @@
 import { type Booking, type BookingState, type Evidence, noClinic } from '../../domain/bookings/booking.ts';
 import { type ActionName, type AvailableAction, actionNames } from '../../domain/bookings/booking-actions.ts';
 import type { RefusalCode } from '../../domain/bookings/refusals.ts';
+import { mayBeThere } from '../../domain/bookings/resemblance.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { blocking, type IntakeVerdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
@@ -27,6 +28,13 @@ export interface ActionRefusal {
 const approvable: readonly BookingState[] = ['held', 'rejected', 'expired'];
 const editable: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
 const droppable: readonly BookingState[] = [...editable, 'unknown'];
+/** Dropped, never sent and not erased: an erased booking has neither name nor phone. */
+const mayReopen = (booking: Booking): boolean =>
+  booking.state === 'dropped' &&
+  booking.attempt === 0 &&
+  !mayBeThere(booking) &&
+  (booking.patient_name !== null || booking.patient_phone !== null);
+
 /** Not sent yet, but may still be. */
 export const unsent: readonly BookingState[] = ['received', 'held', 'queued'];
 
@@ -56,7 +64,7 @@ export function whyUnavailable(
       message: `The clinic of ${ref} (${booking.clinic}) is not in the configuration.`,
       hint: `Put its clinic back into the configuration. Or: ${ADD_AGAIN}`,
     };
-  if (action === 'edit') return undefined;
+  if (action === 'edit' || action === 'reopen') return undefined;
   if (action === 'take') return takeRefusal(booking, around);
   return sendRefusal(booking, around);
 }
@@ -64,7 +72,8 @@ export function whyUnavailable(
 const ADD_AGAIN = 'Drop it, and add it again.';
 
 /** Whether the action applies to the booking's state at all. */
-function isFor({ state, evidence, changed_fields }: Booking, action: ActionName): boolean {
+function isFor(booking: Booking, action: ActionName): boolean {
+  const { state, evidence, changed_fields } = booking;
   switch (action) {
     case 'approve':
       return approvable.includes(state);
@@ -76,6 +85,8 @@ function isFor({ state, evidence, changed_fields }: Booking, action: ActionName)
       return (state === 'booked' || state === 'booked_no_id') && (evidence?.mismatch ?? []).length > 0;
     case 'booked':
       return state === 'unknown' || state === 'booked_no_id' || (state === 'booked' && isLost(evidence));
+    case 'reopen':
+      return mayReopen(booking);
     case 'drop':
       return droppable.includes(state);
     default:
@@ -97,6 +108,7 @@ const nothingTo: Record<ActionName, string> = {
   booked: 'there is nothing to resolve',
   booked_no_id: 'there is nothing to resolve',
   send_again: 'there is nothing to resolve',
+  reopen: 'only a dropped booking that was never sent can be reopened',
   drop: 'it cannot be dropped',
 };
 

@@ -1,10 +1,11 @@
 import { type Booking, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFaults } from '../same-slot.ts';
 import { twinsOf } from './release.ts';
-import { type DecisionContext, decide, type Review } from './transitions.ts';
+import { type Decided, type DecisionContext, decide, type Review } from './transitions.ts';
 
 /** Duplicates listed after an edit; a release lists all. */
 const NAMED_AT_MOST = 5;
@@ -29,22 +30,47 @@ export async function correct(
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
   const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
-  const found = (await twinsOf(review, { ...booking, ...edit })).slice(0, NAMED_AT_MOST);
+  return await hold(review, booking, { verdict, edit, by, undo: undoable ? booking : undefined });
+}
+
+/** Holds a dropped booking again, as it was. Writes no field of the person, who may be erased at this moment. */
+export async function reopen(review: Review, booking: Booking, by: string, why?: string): Promise<Booking> {
+  const verdict = await review.intake.checkAgain(booking, booking, 'person');
+  return (await hold(review, booking, { verdict, edit: {}, by, why })).held;
+}
+
+interface Held {
+  verdict: Awaited<ReturnType<Review['intake']['checkAgain']>>;
+  edit: NonNullable<Decided['edit']>;
+  by: string;
+  why?: string | undefined;
+  undo?: Booking | undefined;
+}
+
+async function hold(
+  review: Review,
+  booking: Booking,
+  { verdict, edit, by, why, undo }: Held,
+): Promise<Corrected> {
+  const after = { ...booking, ...edit };
+  const found = (await twinsOf(review, after)).slice(0, NAMED_AT_MOST);
   const twins = found.map(({ ref }) => ref);
-  const faults = [...verdict.faults, ...unreadable_fields.map(unreadable)];
+  const faults = [...verdict.faults, ...after.unreadable_fields.map(unreadable)];
+  const isForgotten = booking.state === 'dropped' && review.isRestored();
   // A possible earlier booking outweighs every other fault until a user approves it.
-  if (booking.state === 'held' && booking.reason === 'restored_state')
+  if ((booking.state === 'held' && booking.reason === 'restored_state') || isForgotten)
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
   const wereShown = faults.every((fault) => wasShown(booking, fault));
   faults.push(...duplicateFaults(found));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
   const held = await decide(review, booking, 'held', by, {
     reason,
-    message: heldMessage(reason, faults),
+    message: sentences(why, heldMessage(reason, faults)),
     refusals: 0,
     acknowledged_duplicates: reason === 'duplicate_suspect' ? twins : [],
     edit: { ...edit, duplicate_of: twins[0] ?? stillBeside(booking) },
-    undo: undoable ? booking : undefined,
+    ...(isForgotten && { evidence: { restored: true, absent: false } }),
+    undo,
   });
   const areKnown = twins.every((ref) => booking.acknowledged_duplicates.includes(ref));
   return {

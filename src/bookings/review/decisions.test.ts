@@ -307,6 +307,65 @@ describe('a changed submission', () => {
   });
 });
 
+describe('a dropped booking', () => {
+  const running = runningBookings({ approval: 'required' });
+  const drop = async (fields = {}) => {
+    const { ref } = await running.world.accept(fields);
+    return await running.world.bookings.drop(ref, 'Mina', 'The wrong one.');
+  };
+
+  it('is held again by a user’s word if it was never sent, and booked once it is approved', async () => {
+    const { bookings, clinic } = running.world;
+    const { ref } = await drop();
+    await running.world.advance(MINUTE);
+
+    const reopened = await bookings.reopen(ref, 'Omar', 'The other was meant.');
+    const sentBefore = clinic.posts.length;
+    await bookings.approve(ref, 'Omar');
+    await running.world.advance(MINUTE);
+
+    expect(reopened).toMatchObject({ state: 'held', reason: 'approval', patient_name: 'Rahim Uddin' });
+    expect(sentBefore).toBe(0);
+    expect((await running.get(ref)).state).toBe('booked');
+    const events = await running.world.store.bookings.events(ref);
+    expect(events.find(({ from }) => from === 'dropped')).toMatchObject({
+      to: 'held',
+      by: 'Omar',
+      message: expect.stringContaining('The other was meant.'),
+    });
+  });
+
+  it('is held beside the one that came in its place, which both sides show', async () => {
+    const { bookings } = running.world;
+    const { ref } = await drop();
+    const other = await running.world.accept();
+
+    const reopened = await bookings.reopen(ref, 'Omar');
+
+    expect(reopened).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: other.ref });
+  });
+
+  it.each(['reset_after', 'refused'] as const)('is not held again once it was sent: %s', async (answer) => {
+    const { bookings, clinic } = running.world;
+    clinic.script.push(answer);
+    const { ref } = await running.world.accept();
+    await bookings.approve(ref, 'Mina');
+    await running.world.advance(MINUTE);
+    await bookings.drop(ref, 'Mina');
+
+    await expect(bookings.reopen(ref, 'Omar')).rejects.toThrow('only a dropped booking that was never sent');
+    expect((await running.get(ref)).state).toBe('dropped');
+  });
+
+  it('is not brought back after its person was erased', async () => {
+    const { bookings, store, clock } = running.world;
+    const { ref } = await drop();
+    await store.erase({ refs: [ref] }, instant(clock.now()), 'Mina');
+
+    await expect(bookings.reopen(ref, 'Omar')).rejects.toMatchObject({ kind: 'refused' });
+  });
+});
+
 describe('a user’s decision', () => {
   const running = runningBookings({ approval: 'required' });
   const decisions: Record<string, (ref: string) => Promise<unknown>> = {

@@ -4,7 +4,7 @@ import { instant } from '../../platform/clock.ts';
 import { blocking } from '../intake/check.ts';
 import { heldMessage } from '../messages.ts';
 import { unsent } from './available-actions.ts';
-import { correct, type Edit } from './correction.ts';
+import { correct, type Edit, reopen } from './correction.ts';
 import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
 import { allowed, because, type DecisionContext, decide, type Review, refuseAction } from './transitions.ts';
@@ -21,6 +21,8 @@ export interface Decisions {
   edit(ref: string, fields: Edit, by: string, asked?: DecisionContext & { send?: boolean }): Promise<Booking>;
   resolve(ref: string, decision: Decision, by: string, asked?: DecisionContext): Promise<Resolved>;
   drop(ref: string, by: string, why?: string, asked?: DecisionContext): Promise<Booking>;
+  /** Holds a dropped booking that was never sent. */
+  reopen(ref: string, by: string, why?: string, asked?: DecisionContext): Promise<Booking>;
   /** The token that `undo` expects as `seen`; undefined when there is nothing to undo. */
   undoable(ref: string): Promise<string | undefined>;
   /** Undoes an `undoable` decision: the booking is held as before. `seen`: its `seenOf` after the decision. */
@@ -57,6 +59,10 @@ export function createDecisions(review: Review): Decisions {
       const { booking } = await allowed(review, ref, 'drop', asked);
       const undo = asked?.undoable === true && booking.state !== 'unknown' ? booking : undefined;
       return announced(await decide(review, booking, 'dropped', by, { message: why ?? null, undo }));
+    },
+    async reopen(ref, by, why, asked) {
+      const { booking } = await allowed(review, ref, 'reopen', asked);
+      return announced(await reopen(review, booking, by, why));
     },
     undoable: (ref) => store.bookings.undoable(ref, instant(review.clock.now())),
     async undo(ref, by, seen) {

@@ -93,6 +93,7 @@ const ways: Record<ActionName, { way: string; command: string }> = {
   acknowledge: { way: 'I have seen the difference.', command: 'clinic-sync bookings acknowledge REF' },
   reconcile: { way: 'Let clinic-sync look for it.', command: 'clinic-sync bookings reconcile REF' },
   booked: { way: 'I know its number now.', command: unknownChoices.booked.command },
+  reopen: { way: 'Reopen it.', command: 'clinic-sync bookings reopen REF' },
   drop: { way: 'Drop it.', command: unknownChoices.drop.command },
 };
 

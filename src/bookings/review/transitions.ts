@@ -22,6 +22,8 @@ export interface Review extends BookingParts {
   /** The facts about a booking now; the verdict is that for a user's decision. */
   circumstances: (booking: Booking) => Promise<Circumstances & { verdict: IntakeVerdict }>;
   zoneOf: (clinic: string) => string;
+  /** The database is an older copy that nobody has confirmed yet. */
+  isRestored: () => boolean;
   signal: AbortSignal;
 }
 

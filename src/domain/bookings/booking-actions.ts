@@ -10,6 +10,7 @@ export const actionNames = [
   'booked',
   'booked_no_id',
   'send_again',
+  'reopen',
   'drop',
 ] as const;
 export type ActionName = (typeof actionNames)[number];

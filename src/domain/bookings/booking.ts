@@ -91,7 +91,7 @@ const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | '
   unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
   // By the daemon only if the clock was ahead when it expired.
   expired: { queued: 'person', held: 'either', dropped: 'person' },
-  // Undo, within ten seconds and only if nothing was sent.
+  // Undone within ten seconds, or reopened; only if nothing was sent.
   dropped: { held: 'person' },
 };
 

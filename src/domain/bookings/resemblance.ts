@@ -67,7 +67,7 @@ export const resembling = (
     );
 
 /** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
-function mayBeThere({ state, evidence }: Pick<Booking, 'state' | 'evidence'>): boolean {
+export function mayBeThere({ state, evidence }: Pick<Booking, 'state' | 'evidence'>): boolean {
   if (state === 'rejected' || state === 'expired') return false;
   if (state !== 'dropped') return true;
   const { sent_at, restored, absent } = evidence ?? {};

@@ -61,7 +61,7 @@ export const people: MutationSet = {
     },
     {
       file: correction,
-      find: "if (booking.state === 'held' && booking.reason === 'restored_state')",
+      find: "if ((booking.state === 'held' && booking.reason === 'restored_state') || isForgotten)",
       replace: "if (booking.reason === 'source_limit')",
       harm: 'an edit releases a booking that may have been sent before a restore',
     },
@@ -88,6 +88,12 @@ export const people: MutationSet = {
       find: '  acknowledged_duplicates,\n  edit:',
       replace: '  edit:',
       harm: 'a duplicate can never be approved',
+    },
+    {
+      file: actions,
+      find: '  booking.attempt === 0 &&\n',
+      replace: '',
+      harm: 'a booking that was sent and then dropped can be sent again',
     },
     {
       file: actions,

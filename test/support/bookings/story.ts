@@ -53,6 +53,7 @@ export const happening = fc.oneof(
         'take' as const,
         'edit' as const,
         'drop' as const,
+        'reopen' as const,
         'reconcile' as const,
       ),
       which,
@@ -185,6 +186,9 @@ async function decide(
     }
     case 'drop':
       await answered(world, bookings.drop(ref, 'Mina', 'patient cancelled'));
+      return;
+    case 'reopen':
+      await answered(world, bookings.reopen(ref, 'Mina'));
       return;
     case 'reconcile': {
       const looking = bookings.reconcile(ref, 'Mina');

@@ -90,7 +90,7 @@ const answerDecided = (io: Io, given: CommonArguments, booking: Booking): void =
   answer(io, given, booking, ...decidedLines(booking));
 
 const decision = (
-  verb: 'approve' | 'take' | 'drop',
+  verb: 'approve' | 'take' | 'drop' | 'reopen',
   describe: string,
   examples: Record<string, string>,
 ): Command =>
@@ -230,6 +230,9 @@ export const decisions: readonly Command[] = [
   }),
   decision('drop', 'Drop a booking; it will not be sent', {
     'bookings drop CS-7K3Q9F --why "a test"': 'it was never a real lead',
+  }),
+  decision('reopen', 'Hold a dropped booking again that was never sent', {
+    'bookings reopen CS-7K3Q9F': 'the wrong one was dropped',
   }),
   edit,
   resolve,

@@ -123,6 +123,7 @@ const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> 
         ${button('step_send_again', true)}
       `,
     ),
+  reopen: ({ form, button }) => form('reopen', button('step_reopen')),
   drop: ({ form, button, viewer: { locale } }) =>
     form(
       'drop',

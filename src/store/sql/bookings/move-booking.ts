@@ -152,7 +152,12 @@ const isAsBelieved = (before: Booking, { from, attempt, as_of, seen }: BookingMo
   from.includes(before.state) &&
   before.attempt === attempt &&
   (as_of === undefined || before.changed_at === as_of) &&
-  (seen === undefined || seenOf(before) === seen);
+  (seen === undefined || seenOf(before) === seen) &&
+  !isGone(before);
+
+/** Dropped, and its person erased since: that changes neither state nor time. */
+const isGone = ({ state, patient_name, patient_phone }: Booking): boolean =>
+  state === 'dropped' && patient_name === null && patient_phone === null;
 
 async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instead_of }: BookingMove) {
   if (beside === undefined) return false;

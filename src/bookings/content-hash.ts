@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { BookingKind } from '../domain/bookings/booking.ts';
 import { canonical, type Json } from '../platform/json.ts';
 import { fold } from '../platform/text/fold.ts';
-import type { Draft } from './intake/read-fields.ts';
+import type { BookingFields } from './intake/read-fields.ts';
 
 export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');
 
@@ -10,7 +10,7 @@ export const hashOf = (value: Json): string => hash('sha256', canonical(value), 
  * Equal for two submissions of one lead. Covers name, phone, date, time, dentist and treatment as submitted, not as
  * mapped, because the mirror may learn a name in between.
  */
-export function contentHash(clinic: string, draft: Draft, e164: string | null): string {
+export function contentHash(clinic: string, draft: BookingFields, e164: string | null): string {
   const { patient_name, patient_phone, appointment_date, appointment_time } = draft;
   return hashOf([
     clinic,
@@ -27,5 +27,9 @@ export function contentHash(clinic: string, draft: Draft, e164: string | null): 
  * Equal only for an identical resubmission: `contentHash` ignores note and address, and does not tell a booking from
  * its cancellation.
  */
-export const submissionHash = (contentHash: string, { note, address }: Draft, kind: BookingKind): string =>
+export const submissionHash = (
+  contentHash: string,
+  { note, address }: BookingFields,
+  kind: BookingKind,
+): string =>
   hashOf([contentHash, fold(note ?? ''), fold(address ?? ''), ...(kind === 'booking' ? [] : [kind])]);

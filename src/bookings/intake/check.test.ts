@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check, type Facts, type IntakeCircumstances } from './check.ts';
-import { type Draft, readFields } from './read-fields.ts';
+import { type BookingFields, readFields } from './read-fields.ts';
 
 const facts: Facts = { zone: 'Asia/Dhaka', dentists: [], treatments: [], openingHours: undefined };
 const now: IntakeCircumstances = {
@@ -9,7 +9,7 @@ const now: IntakeCircumstances = {
   approval: false,
   faults: [],
 };
-const draft = (fields: Partial<Draft> = {}): Draft => ({
+const draft = (fields: Partial<BookingFields> = {}): BookingFields => ({
   ...readFields({
     patient_name: 'Rahim Uddin',
     patient_phone: '01712345678',

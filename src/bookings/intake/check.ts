@@ -4,7 +4,7 @@ import { DAY } from '../../platform/duration.ts';
 import { holds } from '../messages.ts';
 import { slotAt } from '../slot.ts';
 import { type Candidate, mapChoice } from './mapping.ts';
-import type { Draft, Fault } from './read-fields.ts';
+import type { BookingFields, Fault } from './read-fields.ts';
 
 /** What the checks need to know about the clinic; `undefined` while the mirror is empty. */
 export interface Facts {
@@ -31,7 +31,7 @@ export interface IntakeVerdict {
   /** A dentist or treatment name waits for the mirror: without its number the booking must not be sent. */
   waits: boolean;
   /** Names replaced by the clinic's numbers. */
-  draft: Draft;
+  draft: BookingFields;
 }
 
 /** Most serious first: faults that block sending, then those that a user may approve. */
@@ -58,7 +58,7 @@ export const blocking: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Whether a booking may be sent, given what is known now. Pure. */
-export function check(draft: Draft, facts: Facts, circumstances: IntakeCircumstances): IntakeVerdict {
+export function check(draft: BookingFields, facts: Facts, circumstances: IntakeCircumstances): IntakeVerdict {
   const { nowMs, horizonDays, approval } = circumstances;
   const faults: Fault[] = [...circumstances.faults];
 
@@ -79,7 +79,7 @@ export function check(draft: Draft, facts: Facts, circumstances: IntakeCircumsta
     });
 
   faults.sort((a, b) => order.indexOf(a.reason) - order.indexOf(b.reason));
-  const checked: Draft = {
+  const checked: BookingFields = {
     ...draft,
     doctor_id: doctor.kind === 'id' ? doctor.id : draft.doctor_id,
     treatment_id: treatment.kind === 'id' ? treatment.id : draft.treatment_id,
@@ -90,7 +90,7 @@ export function check(draft: Draft, facts: Facts, circumstances: IntakeCircumsta
   return { state: waits ? 'received' : 'queued', reason: null, faults, waits, draft: checked };
 }
 
-function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: number): Fault[] {
+function slotFaults(draft: BookingFields, facts: Facts, nowMs: number, horizonDays: number): Fault[] {
   const { appointment_date: date, appointment_time: time } = draft;
   const slot = slotAt(date, time, facts.zone);
   if (slot === undefined || date === null || time === null) return [];

@@ -23,7 +23,7 @@ import { judgeWithin } from '../duplicates/judge-lead.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
 import { check, type Facts, type IntakeVerdict } from './check.ts';
 import type { FactsSource } from './facts.ts';
-import { type Draft, type Fault, readFields } from './read-fields.ts';
+import { type BookingFields, type Fault, readFields } from './read-fields.ts';
 
 const MERGE_WITHIN_MS = 15 * MINUTE;
 const LONGEST_SUBMISSION_ID = 300;
@@ -57,7 +57,7 @@ export interface Intake {
    * submissions.
    */
   checkAgain(
-    draft: Draft,
+    draft: BookingFields,
     booking: Booking,
     who: 'person' | 'daemon',
   ): Promise<IntakeVerdict & { phone_e164: string | null }>;
@@ -214,7 +214,7 @@ export function submissionId({ submission_id }: Submission): string | null {
   return id.length <= LONGEST_SUBMISSION_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
 }
 
-function touchOf({ campaign }: Submission, draft: Draft): Pick<NewBooking, 'touch'> {
+function touchOf({ campaign }: Submission, draft: BookingFields): Pick<NewBooking, 'touch'> {
   if (campaign === undefined) return {};
   const touch = readCampaign(campaign, draft);
   return hasOrigin(touch) ? { touch } : {};
@@ -244,7 +244,7 @@ const kindOf = ({ task, task_kind }: Pick<Submission, 'task' | 'task_kind'>): Bo
   task === undefined ? 'booking' : (task_kind ?? 'cancellation');
 
 /** Stored without date and time, so that it can never be sent; the note keeps them for the user. */
-function taskOf(submission: Submission, draft: Draft, base: Base): NewBooking {
+function taskOf(submission: Submission, draft: BookingFields, base: Base): NewBooking {
   const { task = '' } = submission;
   const { appointment_date: date, appointment_time: time, note } = draft;
   const about = [date, time].filter((part) => part !== null).join(' ');

@@ -19,7 +19,7 @@ import { readSlot } from '../../reading/slot.ts';
 import { decodeOnce, isUnfilled, readText, withoutHidden } from '../../reading/text.ts';
 
 /** The fields of a booking that a source supplies. */
-export type Draft = Pick<Booking, SubmissionField>;
+export type BookingFields = Pick<Booking, SubmissionField>;
 
 /** A fault, shown to the sender and to the user who decides. Never quotes what a visitor typed. */
 export interface Fault extends FieldFault {
@@ -73,11 +73,11 @@ interface Options {
 export function readFields(
   fields: Submission['fields'],
   options: Options = {},
-): { draft: Draft; faults: Fault[] } {
+): { draft: BookingFields; faults: Fault[] } {
   const faults: Fault[] = [];
   const text = (field: SubmissionField) => textOf(field, fields[field], faults, options);
 
-  const draft: Draft = {
+  const draft: BookingFields = {
     patient_name: text('patient_name'),
     patient_phone: text('patient_phone'),
     address: text('address'),
@@ -100,7 +100,7 @@ export function readFields(
   return { draft, faults };
 }
 
-const faultsOf = (draft: Draft): Fault[] => [
+const faultsOf = (draft: BookingFields): Fault[] => [
   ...wrongFields(draft).map(({ field, otherwise }) => invalid(field, `${labels[field]} ${otherwise}.`)),
   ...missingFields(draft).map(
     (field): Fault => ({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' }),
@@ -205,7 +205,7 @@ function readChoice<Kind extends 'doctor' | 'treatment'>(
   fields: Submission['fields'],
   faults: Fault[],
   options: Options,
-): Pick<Draft, Kind | `${Kind}_id`> {
+): Pick<BookingFields, Kind | `${Kind}_id`> {
   const chosen = (field: Kind | `${Kind}_id`) => {
     const text = textOf(field, fields[field], faults, options);
     return text === null || isNoChoice(text) ? null : text;
@@ -217,8 +217,8 @@ function readChoice<Kind extends 'doctor' | 'treatment'>(
     faults.push(invalid(`${kind}_id`, `${kind}_id is not a whole number above zero.`));
   if (id === 0) {
     if (name === null) faults.push(invalid(`${kind}_id`, `${kind}_id is not a whole number above zero.`));
-    return { [kind]: name, [`${kind}_id`]: null } as Pick<Draft, Kind | `${Kind}_id`>;
+    return { [kind]: name, [`${kind}_id`]: null } as Pick<BookingFields, Kind | `${Kind}_id`>;
   }
   const choice = { [kind]: name ?? (id === null ? given : null), [`${kind}_id`]: id };
-  return choice as Pick<Draft, Kind | `${Kind}_id`>;
+  return choice as Pick<BookingFields, Kind | `${Kind}_id`>;
 }

@@ -1,7 +1,7 @@
 import { type Booking, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
 import { sentences } from '../../platform/text/sentences.ts';
 import { blocking } from '../intake/check.ts';
-import type { Draft, Fault } from '../intake/read-fields.ts';
+import type { BookingFields, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFaults } from '../same-slot.ts';
 import { twinsOf } from './release.ts';
@@ -10,7 +10,7 @@ import { type Decided, type DecisionContext, decide, type Review } from './trans
 /** Duplicates listed after an edit; a release lists all. */
 const NAMED_AT_MOST = 5;
 
-export type Edit = Partial<Draft>;
+export type Edit = Partial<BookingFields>;
 
 interface Corrected {
   held: Booking;
@@ -105,10 +105,10 @@ const stillBeside = ({ changed_fields, duplicate_of }: Booking): string | null =
   changed_fields.length > 0 ? duplicate_of : null;
 
 /** A new name clears the old number, and a new number clears the old name. */
-function merged(booking: Booking, fields: Edit): Draft {
+function merged(booking: Booking, fields: Edit): BookingFields {
   const draft = Object.fromEntries(
     submissionFields.map((field) => [field, field in fields ? fields[field] : booking[field]]),
-  ) as unknown as Draft;
+  ) as unknown as BookingFields;
   for (const kind of ['doctor', 'treatment'] as const) {
     if (kind in fields && !(`${kind}_id` in fields)) draft[`${kind}_id`] = null;
     if (`${kind}_id` in fields && !(kind in fields)) draft[kind] = null;

@@ -1,7 +1,7 @@
 import { mapHeaders } from '../../../connectors/csv/inbox/content/headers.ts';
 import { readRow } from '../../../connectors/csv/inbox/content/row.ts';
 import { readRows } from '../../../connectors/google-sheets/bookings/read-row.ts';
-import { type Draft, readFields } from '../../../src/bookings/intake/read-fields.ts';
+import { type BookingFields, readFields } from '../../../src/bookings/intake/read-fields.ts';
 import type { Submission } from '../../../src/domain/bookings/booking.ts';
 import { become, intakeRequest, openPreset } from '../forms/web-form.ts';
 
@@ -26,7 +26,7 @@ export const lead: Required<Sent> = {
 
 /** What is stored, and whether a person must look at it. */
 export interface Stored {
-  draft: Draft;
+  draft: BookingFields;
   isHeld: boolean;
 }
 

@@ -59,6 +59,12 @@ export const sheets: MutationSet = {
     },
     {
       file: sortedAlone,
+      find: 'person, ...(ref === null ? ',
+      replace: 'person, ...(false ? ',
+      harm: 'a row that is typed and ticked is asked about because another lost its tick',
+    },
+    {
+      file: sortedAlone,
       find: 'stray < strayTicks.before',
       replace: 'false',
       harm: 'Send sorted into empty rows and back books whom nobody ticked',

@@ -150,6 +150,44 @@ describe('a column that comes from other rows', () => {
     expect(rig.desk.submissions).toEqual([]);
   });
 
+  it('is asked about in rows that are completed after a restart', async () => {
+    const there = await office();
+    const { rig, fill, tick, userActions } = there;
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: false, time: null }));
+    await tick();
+    sortAlone(there, 'date');
+    await tick();
+    const { converge } = await restarted(there);
+    await converge();
+    for (const row of [1, 2, 3, 4]) userActions.type('Bookings', row, at('time'), 0.5);
+    tickAll(there);
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(rig.desk.submissions).toEqual([]);
+  });
+
+  it('is asked about in rows that were away during a restart', async () => {
+    const there = await office();
+    const { rig, fill, tick, userActions } = there;
+    const empty = userActions.version();
+    for (let index = 0; index < 4; index += 1) fill(1 + index, patient(index, { send: false }));
+    await tick();
+    sortAlone(there, 'date');
+    const sorted = userActions.version();
+    await tick();
+    empty();
+    await tick();
+    const { converge } = await restarted(there);
+    await converge();
+    sorted();
+    tickAll(there);
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(rig.desk.submissions).toEqual([]);
+  });
+
   it('is asked about when it was sorted while nothing ran, in rows that waited to be booked', async () => {
     const there = await drafts(true);
     const { sandbox, clock, rig } = there;
@@ -291,6 +329,22 @@ describe('a column that comes from other rows', () => {
     expect(rig.desk.submissions).toHaveLength(1);
   });
 
+  it('is no second tick of a held row, either, where it is Send and Google refuses our answer', async () => {
+    const there = await office();
+    const { rig, fill, tick, sandbox } = there;
+    fill(1, patient(0));
+    await tick(3);
+    fill(2, patient(0));
+    await tick(3);
+    sortAlone(there, 'send', 2);
+    sandbox.control.fault({ on: 'write', kind: 'status', status: 503 });
+    await tick().catch(() => {});
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(1);
+  });
+
   it('is no second tick of a held row where it is Send and somebody also ticked another', async () => {
     const there = await office();
     const { rig, fill, cell, tick, userActions } = there;
@@ -388,6 +442,19 @@ describe('a column that comes from other rows', () => {
     expect(cell(1, 'message')).toContain('Was Send sorted alone?');
   });
 
+  it('is nothing to ask about in a row that is typed just as another loses its tick', async () => {
+    const { rig, fill, tick, userActions } = await office();
+    fill(1, patient(0));
+    fill(3, patient(2, { send: false }));
+    await tick(3);
+    userActions.type('Bookings', 1, at('send'), false);
+    fill(2, patient(1));
+
+    await tick(4);
+
+    expect(rig.desk.submissions).toHaveLength(2);
+  });
+
   it('is nothing to ask about where a row was ticked just as a held one lost its tick to us', async () => {
     const { rig, fill, tick, userActions } = await office();
     fill(1, patient(0));
@@ -439,6 +506,21 @@ describe('a column that comes from other rows', () => {
     await tick(4);
 
     expect(rig.desk.submissions).toHaveLength(5);
+  });
+
+  it('is nothing to ask about where that came after a restart', async () => {
+    const there = await office();
+    const { rig, fill, tick, userActions } = there;
+    for (let index = 0; index < 2; index += 1) fill(1 + index, patient(index));
+    await tick(3);
+    userActions.type('Bookings', 2, at('time'), 12 / 24);
+    await tick();
+    const { converge } = await restarted(there);
+    fill(3, { patient: 'Rahima', phone: '01819998877', time: 13 / 24 });
+
+    for (let times = 0; times < 4; times += 1) await converge();
+
+    expect(rig.desk.submissions).toHaveLength(3);
   });
 
   it('is nothing to ask about where each row gets a value that none had before', async () => {

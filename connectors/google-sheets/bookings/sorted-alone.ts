@@ -239,7 +239,7 @@ function movedTicks({ before, rows }: Reading, fromBlank: boolean): ReadonlySet<
   const keysOf = ({ parts, ref }: Seen) => {
     const whole = wholeOf(parts);
     const person = `${parts.patient} ${parts.phone}`;
-    return [`${whole} ${ref}`, whole, person, `Ref ${ref}`];
+    return [`${whole} ${ref}`, whole, person, ...(ref === null ? [] : [`Ref ${ref}`])];
   };
   const were = new Map<string, Set<boolean>>();
   for (const one of before)

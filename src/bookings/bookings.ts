@@ -76,7 +76,10 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   chosen(booking: Booking): Promise<ChosenNames>;
   /** The dentists and treatments a user can choose for it, by the clinic's names. */
   choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
-  /** Bookings matching a name, a phone number in any format, a reference or an e-mail address, newest first. */
+  /**
+   * Bookings matching a name, a phone number in any format or its end, a reference, an appointment number or an e-mail
+   * address.
+   */
   search(text: string, limit: number): Promise<Booking[]>;
   /** A clinic's time zone (IANA name). */
   zoneOf(clinic: string): string;
@@ -182,7 +185,8 @@ export function createBookings(options: BookingsOptions): Bookings {
         const phone_e164 = comparablePhone(text, (await facts.of(settings)).country);
         return phone_e164 === null || /\p{L}/u.test(text) ? [] : [{ clinic: settings.key, phone_e164 }];
       });
-      return searchBookings({ store, text, limit, phones: (await Promise.all(stored)).flat() });
+      const phones = (await Promise.all(stored)).flat();
+      return searchBookings({ store, text, limit, phones, clinics: [...settingsOf.keys()] });
     },
     reviewItems: reviewQueue.waiting,
     async needs() {

@@ -12,6 +12,9 @@ describe('searching bookings', () => {
     ['(01911) 222-333', ['Nadia Islam']],
     ['008801911222333', ['Nadia Islam']],
     ['222333', ['Nadia Islam']],
+    ['0001', ['José Muñoz']],
+    ['00001', ['José Muñoz']],
+    ['0019', []],
     ['০১৯১১২২২৩৩৩', ['Nadia Islam']],
     ['islam NADIA', ['Nadia Islam']],
     ['jose munoz', ['José Muñoz']],
@@ -38,11 +41,33 @@ describe('searching bookings', () => {
     });
     const store = { bookings: { ...world.store.bookings, list: async () => [] } };
     const byIndex = async (text: string) =>
-      (await searchBookings({ store, text, phones: [], limit: 10 })).map(({ patient_name }) => patient_name);
+      (await searchBookings({ store, text, phones: [], clinics: [], limit: 10 })).map(
+        ({ patient_name }) => patient_name,
+      );
 
     const texts = ['oneil', 'khan nad', 'O‘NEIL khan', '+880 1911-222333', '222333', '1911 222', 'nadia@ex'];
     expect(await Promise.all(texts.map(byIndex))).toEqual(texts.map(() => ['Nadia O’Neil-Khan']));
     expect(await byIndex('adia')).toEqual([]);
+  });
+
+  it('finds the last digits of a number by index, also where they begin with zeros', async () => {
+    const { world } = running;
+    await world.accept({ patient_name: 'José Muñoz', patient_phone: '01811-000137' });
+    const store = { bookings: { ...world.store.bookings, list: async () => [] } };
+    const byIndex = async (text: string) =>
+      (await searchBookings({ store, text, phones: [], clinics: [], limit: 10 })).length;
+
+    expect(await Promise.all(['0137', '00137', '000137', '11000137', '0138', '137'].map(byIndex))).toEqual([
+      1, 1, 1, 1, 0, 0,
+    ]);
+  });
+
+  it('finds a booking by the number of its appointment', async () => {
+    const ref = await running.send();
+    const { appointment_id } = await running.get(ref);
+
+    expect(await found(` ${appointment_id} `)).toEqual(['Rahim Uddin']);
+    expect(await found('9999')).toEqual([]);
   });
 
   it('finds a reference with or without its prefix', async () => {

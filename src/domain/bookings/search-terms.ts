@@ -51,10 +51,13 @@ function mailsIn(note: string): string[] {
 
 /** Interpretations of a search text; a booking must match every term of one, by its beginning. */
 export function termsIn(text: string): string[][] {
-  const digits = digitsOf(text).replace(/^0+/, '');
   if (!/\p{L}/u.test(text)) {
-    if (digits.length < FEWEST_DIGITS) return [];
-    return [[NUMBER + digits], [backwards(digits)]];
+    const all = digitsOf(text);
+    const digits = all.replace(/^0+/, '');
+    // The zeros are those of a trunk prefix, or of the last digits.
+    const terms = [NUMBER + digits, backwards(digits)].filter(() => digits.length >= FEWEST_DIGITS);
+    if (all !== digits && all.length >= FEWEST_DIGITS) terms.push(backwards(all));
+    return terms.map((term) => [term]);
   }
   const mail = MAIL + foldName(text);
   if (text.includes('@')) return [[mail]];

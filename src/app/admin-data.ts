@@ -1,8 +1,26 @@
+import type { Booking, BookingState } from '../domain/bookings/booking.ts';
+import { isRepetition } from '../domain/bookings/booking-content.ts';
+import { visitNow } from '../domain/bookings/visit-now.ts';
 import { STATISTICS_SHOWN } from '../domain/status/report.ts';
 import type { AdminData } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import type { Parts } from './parts.ts';
 import { visitsNow } from './visits-now.ts';
+
+const asAsked: readonly BookingState[] = ['received', 'held', 'queued', 'sending', 'unknown'];
+
+/** Whether a booking waits, or its visit is at the clinic as it was asked for. */
+async function stands(
+  { appointments }: Pick<Parts['store'], 'appointments'>,
+  booking: Booking,
+): Promise<boolean> {
+  const { state, clinic, appointment_id, appointment_date, appointment_time } = booking;
+  if (asAsked.includes(state)) return true;
+  if (state !== 'booked' || appointment_id === null) return false;
+  const [visit] = await appointments.list(clinic, [appointment_id]);
+  const now = visit && visitNow(visit);
+  return now?.date === appointment_date && now.time === appointment_time && visit?.done === false;
+}
 
 /** Bookings as signed-in people see them. */
 export const adminData = ({
@@ -29,7 +47,10 @@ export const adminData = ({
     const [first, ...others] = compared;
     const resembles = booking.duplicate_of === null ? null : (first ?? null);
     const versions = resembles === null ? compared : others;
+    const same = compared.find((one) => one.ref === booking.duplicate_of && isRepetition(one, booking));
+    const isEvident = booking.state === 'held' && same !== undefined && (await stands(store, same));
     return {
+      repeats: isEvident ? same.ref : null,
       ...{ booking, sentence, actions, chosen, choices, events, resembles, versions },
       visit: visits.get(booking.ref) ?? null,
       zone: bookings.zoneOf(booking.clinic),

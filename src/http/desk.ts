@@ -27,3 +27,12 @@ export interface BookingsQuery {
 
 /** The choices people have for a booking. */
 export type BookingChoices = Record<'doctor' | 'treatment', Choices>;
+
+/** The next booking that waits for a person. */
+export interface NextWaiting {
+  ref: string;
+  /** How many wait, the present one not counted. */
+  left: number;
+  /** The present one does not wait. */
+  isDecided: boolean;
+}

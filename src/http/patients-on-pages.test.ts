@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import {
+  noChoices,
   person,
   sampleBooking,
   sampleListed,
@@ -13,6 +14,7 @@ import type { Need } from '../domain/status/report.ts';
 import type { AdminData } from './admin.ts';
 
 const PAGE = 50;
+const alone = { ...noChoices, resembles: null, versions: [] };
 
 /** A real server with this many held bookings, `CS-0`, `CS-1` …, each of which needs a person. */
 async function start(count: number, more: Partial<Booking>[] = []) {
@@ -38,7 +40,12 @@ async function start(count: number, more: Partial<Booking>[] = []) {
     }),
   );
   const adminData: AdminData = {
-    booking: async () => undefined,
+    async booking(ref) {
+      const booking = [...all, sampleBooking(clock.now(), { ref: 'CS-DONE' })].find((one) => one.ref === ref);
+      if (booking === undefined) return undefined;
+      const chosen = { doctor: null, treatment: null };
+      return { ...{ booking, chosen, sentence: '', events: [], actions: [] }, ...alone };
+    },
     bookings: async ({ behind, limit }) => {
       const from = behind === undefined ? 0 : all.findIndex(({ ref }) => ref === behind) + 1;
       return all.slice(from, from + limit);
@@ -127,6 +134,24 @@ describe('the status page', () => {
     expect(text).not.toContain('Zerlina 10<');
     expect(text).toContain('<a href="/bookings?state=needs_you">All 25 bookings that need you</a>');
     expect(await page('/?after=CS-9', 'Rima')).toContain('Zerlina 10<');
+  });
+});
+
+describe('the page of a booking', () => {
+  it.each([
+    ['CS-DONE', '<a href="/bookings/CS-0" class="button">', '3'],
+    ['CS-0', '<a href="/bookings/CS-1">', '2'],
+    ['CS-2', '<a href="/bookings/CS-0">', '2'],
+  ])('leads to the next one that waits, and says how many do: %s', async (ref, link, left) => {
+    const { page } = await start(3);
+
+    const text = await page(`/bookings/${ref}`, 'Rima');
+
+    expect(text).toContain(`${link}Next (${left} left)</a>`);
+  });
+
+  it('leads nowhere once nothing else waits', async () => {
+    expect(await (await start(1)).page('/bookings/CS-0', 'Rima')).not.toContain('Next (');
   });
 });
 

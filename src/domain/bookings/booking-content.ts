@@ -62,6 +62,15 @@ export function newFields(first: Content, again: Content): string[] {
   return differingFields(first, again).filter(isSaid);
 }
 
+/** The same lead twice: one that is merged if it comes within a day, and says nothing beyond the first. */
+export const isRepetition = (first: Content, again: Content): boolean =>
+  first.patient_name !== null &&
+  first.phone_e164 !== null &&
+  differingFields(first, again).every((field) => mayBeLeftOut.has(field)) &&
+  newFields(first, again).length === 0;
+
+const mayBeLeftOut: ReadonlySet<string> = new Set(['doctor', 'treatment', 'address', 'note']);
+
 function samePhone(one: Content, other: Content): boolean {
   if (one.phone_e164 !== null && other.phone_e164 !== null)
     return isSamePhone(one.phone_e164, other.phone_e164);

@@ -52,6 +52,7 @@ const detail = z.strictObject({
   undo: orNull(textSchema).meta({ description: 'Send it as `as_of` to undo the last decision.' }),
   /** The booking that it is held beside. */
   resembles: orNull(bookingShape.extend({ chosen })),
+  repeats: orNull(textSchema).meta({ description: 'The booking that it repeats in everything it says.' }),
   /** Others made of the same submission that were not dropped, newest first. */
   versions: z.array(bookingShape.extend({ chosen })),
 });

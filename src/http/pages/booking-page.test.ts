@@ -186,6 +186,16 @@ it('shows the booking it resembles beside it, and where what was submitted diffe
   expect(text).not.toMatch(/<(dt|th)[^>]*><\/(dt|th)>/);
 });
 
+it('drops what evidently repeats another booking with one click, and asks why otherwise', () => {
+  const held = { state: 'held', reason: 'duplicate_suspect' } as const;
+  const repeating = page(held, { ...offering(['approve', 'edit', 'drop']), repeats: 'CS-AAAAAA' });
+
+  expect(repeating).toMatch(
+    /name="why" value="The same as CS-AAAAAA\."><button[^>]*>The same as CS-AAAAAA: drop it/,
+  );
+  expect(page(held, offering(['approve', 'edit', 'drop']))).not.toContain('The same as');
+});
+
 it.each([
   ['the clinic’s name for a number', { doctor: null, doctor_id: 4 }, 'Dr. O’Neil', '<dd>Dr. O’Neil</dd>'],
   [

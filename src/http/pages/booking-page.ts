@@ -4,6 +4,7 @@ import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
+import type { NextWaiting } from '../desk.ts';
 import { actionForms } from './parts/action-forms.ts';
 import {
   choiceText,
@@ -19,7 +20,7 @@ import { card } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
-export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number): string {
+export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number, next?: NextWaiting): string {
   const { booking, events, resembles, versions, looks_from } = detail;
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
@@ -34,7 +35,17 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
       <p><a href="/bookings">${t('bookings')}</a></p>
       <div class="heading">
         <h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}
-        <p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p>
+        <p class="buttons">
+          ${
+            next !== undefined &&
+            html`
+              <a href="/bookings/${next.ref}"${next.isDecided && html` class="button"`}>
+                ${t('next_waiting', { count: next.left })}
+              </a>
+            `
+          }
+          <a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a>
+        </p>
       </div>
       <p class="who">
         ${nameOf(booking, locale)}

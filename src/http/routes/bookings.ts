@@ -7,7 +7,7 @@ import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import { assetRoute } from './assets.ts';
-import { bookingsBehind, countOf, queryOf } from './listing.ts';
+import { bookingsBehind, countOf, nextWaiting, queryOf } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
 
 const PAGE = 50;
@@ -43,7 +43,10 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     return sendHtml(reply, bookingsPage({ ...page, viewer: reader }));
   });
 
-  const detailRoute = (path: string, page: (detail: BookingDetail, request: FastifyRequest) => string) =>
+  const detailRoute = (
+    path: string,
+    page: (detail: BookingDetail, request: FastifyRequest) => Promise<string>,
+  ) =>
     app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
       const { ref } = request.params as { ref: string };
       const detail = await data.booking(ref.toUpperCase());
@@ -51,10 +54,13 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
         return refuse(request, reply, { status: 404, message: 'There is no such booking' });
       await noteRead(request, detail.booking.ref);
       if (!wantsHtml(request)) return reply.send({ ok: true, ...detail });
-      return sendHtml(reply, page(detail, request));
+      return sendHtml(reply, await page(detail, request));
     });
-  detailRoute('/bookings/:ref', (detail, request) => bookingPage(detail, viewer(request), clock.now()));
-  detailRoute('/bookings/:ref/receipt', (detail, request) => receiptPage(detail, viewer(request)));
+  detailRoute('/bookings/:ref', async (detail, request) => {
+    const next = nextWaiting(await reports.get(), detail.booking.ref);
+    return bookingPage(detail, viewer(request), clock.now(), next);
+  });
+  detailRoute('/bookings/:ref/receipt', async (detail, request) => receiptPage(detail, viewer(request)));
 
   assetRoute(app, '/assets/desk.js');
 }

@@ -4,7 +4,7 @@ import type { StatusReport } from '../../domain/status/report.ts';
 import { instant } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { AdminData } from '../admin.ts';
-import type { BookingsQuery } from '../desk.ts';
+import type { BookingsQuery, NextWaiting } from '../desk.ts';
 import { type BookingsFilter, MOST_SELECTED } from '../pages/bookings-page.ts';
 
 /** The bookings that a list shows. */
@@ -42,6 +42,18 @@ function timesOf({ from, to }: BookingsQuery, zone: string) {
   };
 }
 
+const waitingIn = ({ needs }: Pick<StatusReport, 'needs'>): string[] =>
+  needs.filter(({ kind }) => kind === 'booking').flatMap(({ subject, refs = [subject] }) => refs);
+
+/** The booking that waits for a person after this one, the most urgent one after the last; undefined if none does. */
+export function nextWaiting(report: StatusReport, ref: string): NextWaiting | undefined {
+  const waiting = waitingIn(report);
+  const at = waiting.indexOf(ref);
+  const next = [...waiting.slice(at + 1), ...waiting].find((one) => one !== ref);
+  const all = Math.max(report.needs_by_kind.booking ?? 0, waiting.length);
+  return next === undefined ? undefined : { ref: next, left: at < 0 ? all : all - 1, isDecided: at < 0 };
+}
+
 /** At most `limit` bookings of a list, after a given one. */
 export async function bookingsBehind(
   data: AdminData,
@@ -58,9 +70,7 @@ export async function bookingsBehind(
       ...(after !== undefined && { behind: after }),
       limit,
     });
-  const needed = report.needs
-    .filter(({ kind }) => kind === 'booking')
-    .flatMap(({ subject, refs = [subject] }) => refs);
+  const needed = waitingIn(report);
   const isPlain = q === undefined && Object.keys(query).length === 0;
   const behind = (refs: readonly string[]) => refs.slice(after === undefined ? 0 : refs.indexOf(after) + 1);
   if (isPlain) return data.bookingsOf(behind(needed).slice(0, limit));

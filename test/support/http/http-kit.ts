@@ -277,6 +277,7 @@ export const noChoices = {
   visit: null,
   looks_from: null,
   undo: null,
+  repeats: null,
 };
 
 export const sampleListed: HttpOptions['adminData']['listed'] = async (bookings) =>

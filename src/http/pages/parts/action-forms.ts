@@ -21,6 +21,8 @@ interface Forms {
   choices: BookingChoices;
   /** The booking that a change would replace. */
   resembles?: Pick<Booking, 'ref'> | null;
+  /** The booking that this one evidently repeats. */
+  repeats?: string | null;
   viewer: Viewer;
 }
 
@@ -124,14 +126,25 @@ const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> 
       `,
     ),
   reopen: ({ form, button }) => form('reopen', button('step_reopen')),
-  drop: ({ form, button, viewer: { locale } }) =>
-    form(
+  drop: ({ repeats, form, button, viewer: { locale } }) => html`
+    ${
+      repeats != null &&
+      form(
+        'drop',
+        html`
+          <input type="hidden" name="why" value="The same as ${repeats}.">
+          <button class="danger">${locale.t('drop_same', { ref: repeats })}</button>
+        `,
+      )
+    }
+    ${form(
       'drop',
       html`
         <label>${locale.t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>
         ${button('step_drop', true)}
       `,
-    ),
+    )}
+  `,
 };
 
 const kinds = ['doctor', 'treatment'] as const;

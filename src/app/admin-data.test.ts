@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { adminData } from './admin-data.ts';
+
+const running = runningBookings({ approval: 'required' });
+const DAY = 24 * 60 * MINUTE;
+const wish = { appointment_date: '2026-03-09', note: 'Allergic' };
+
+/** The booking that a lead evidently repeats, which comes a day and more after another. */
+async function repeats(first: object, again: object) {
+  const { world } = running;
+  const earlier = await world.accept({ ...wish, ...first });
+  await world.advance(DAY + MINUTE);
+  const { ref, reason } = await world.accept({ ...wish, ...again });
+  const detail = await adminData(world).booking(ref);
+  return { reason, isFirst: detail?.repeats === earlier.ref, repeats: detail?.repeats };
+}
+
+it('tells that a lead repeats another in everything it says, also where it says less', async () => {
+  expect(await repeats({}, { note: '' })).toMatchObject({ reason: 'duplicate_suspect', isFirst: true });
+});
+
+it.each([
+  ['of a family', { patient_name: 'Karim Uddin' }],
+  ['with a new note', { note: 'Pregnant' }],
+])('does not tell so of a lead %s', async (_, again) => {
+  expect(await repeats({}, again)).toMatchObject({ reason: 'duplicate_suspect', repeats: null });
+});
+
+it('does not tell so once the first was dropped', async () => {
+  const { world } = running;
+  const first = await world.accept(wish);
+  await world.advance(DAY + MINUTE);
+  const again = await world.accept(wish);
+  await world.bookings.drop(first.ref, 'Mina');
+
+  expect((await adminData(world).booking(again.ref))?.repeats).toBeNull();
+});

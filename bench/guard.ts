@@ -14,15 +14,15 @@ import { megabytes, ms, type Report, times } from './kit/report.ts';
 import { median, ratio } from './kit/rounds.ts';
 
 const LIMIT = 1.1;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
-const MOST_ROUNDS = 3 * ROUNDS;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const MOST_ROUNDS = 2 * ROUNDS;
 const IDLE_MS = 30_000;
 const SETTLE_MS = 8_000;
 const COMMANDS = ['--version', '--help', 'health', 'status'];
 const TIMES_EACH = 5;
 const CONNECTIONS = 10;
 const ROWS = 10_000;
-const POLLS = 10;
+const POLLS = 20;
 /** As the container. */
 const FLAGS = ['--max-semi-space-size=2'];
 
@@ -38,7 +38,7 @@ type Builds = readonly [before: Build, now: Build];
 
 /**
  * The present build against the last release, in turns: what takes more than 1.1 × fails. A figure whose rounds scatter
- * too much to tell on which side of that it lies is measured again, three times as often at most.
+ * too much to tell on which side of that it lies is measured again, twice as often at most.
  */
 export async function guard(): Promise<Report> {
   const before = lastRelease();
@@ -75,7 +75,7 @@ function verdicts(rounds: readonly Pair[]): string[][] {
     );
     const middle = ratio(now, before);
     const deviations = now.map((figure, round) => Math.abs(figure / (before[round] ?? Number.NaN) - middle));
-    const uncertainty = (2 * median(deviations)) / Math.sqrt(rounds.length);
+    const uncertainty = Math.max(...deviations) / Math.sqrt(rounds.length);
     const isClear = Math.abs(middle - LIMIT) > uncertainty;
     const verdict = isClear ? (middle > LIMIT ? SLOWER : 'ok') : UNDECIDED;
     const shown = (figures: number[]) => (name.startsWith('resident') ? megabytes : ms)(median(figures));
@@ -152,19 +152,21 @@ async function lists(builds: Builds): Promise<Pair> {
     });
     const { program } = await started(...FLAGS, main, 'run', '--config', config);
     const begun = processorMs(program);
-    const posts = async () => Number(await (await fetch(receiver)).text());
-    while ((await posts()) < ROWS) await wait(100);
+    const count = async (url: string) => Number(await (await fetch(url)).text());
+    while ((await count(receiver)) < ROWS) await wait(100);
     const filled = processorMs(program);
     await wait(SETTLE_MS);
 
     const before = processorMs(program);
+    const from = await count(`${clinic}/reads`);
     for (let poll = 1; poll <= POLLS; poll += 1) {
       await fetch(`${clinic}/stamp/${poll}`);
       await wait(1_000);
     }
+    const polls = (await count(`${clinic}/reads`)) - from;
     measured.push({
       [`a delivery, of ${ROWS} of a first fill`]: (filled - begun) / ROWS,
-      [`a poll of ${ROWS} rows`]: (processorMs(program) - before) / POLLS,
+      [`a poll of ${ROWS} rows`]: (processorMs(program) - before) / polls,
     });
   }
   return pairOf(measured);

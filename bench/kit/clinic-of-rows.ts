@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 
 /**
  * A clinic whose list of treatments is as long as asked for. GET /version/N makes every hundredth fee another one, GET
- * /stamp/N changes nothing but the time beside the list, GET /order/N only the order of the keys.
+ * /stamp/N changes nothing but the time beside the list, GET /order/N only the order of the keys. GET /reads tells how
+ * often the list was read.
  *
  *     node clinic-of-rows.ts ROWS
  */
@@ -29,6 +30,7 @@ const answer = () =>
   );
 
 let body = answer();
+let reads = 0;
 const server = createServer(({ url = '' }, response) => {
   const [, what, number] = /^\/(version|stamp|order)\/(\d+)$/.exec(url) ?? [];
   if (what !== undefined) {
@@ -36,8 +38,11 @@ const server = createServer(({ url = '' }, response) => {
     body = answer();
   }
   response.setHeader('content-type', 'application/json');
-  if (url.endsWith('/treatments')) response.end(body);
-  else response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
+  if (url === '/reads') return void response.end(String(reads));
+  if (url.endsWith('/treatments')) {
+    reads += 1;
+    response.end(body);
+  } else response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

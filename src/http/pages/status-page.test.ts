@@ -101,6 +101,18 @@ describe('what needs a person', () => {
     expect(text).not.toMatch(/resume|sync"/);
   });
 
+  it('leads to the page of its connector, unless that is no longer configured', () => {
+    const linksOf = (connectors: StatusReport['connectors']) =>
+      [
+        ...(
+          page({ needs, clinics: [], connectors }).match(/<ul class="needs">.*?<\/ul>/s)?.[0] ?? ''
+        ).matchAll(/href="(\/connectors\/[^"]+)"/g),
+      ].map(([, path]) => path);
+
+    expect(linksOf(pausedOne)).toEqual(['/connectors/the-connector']);
+    expect(linksOf([])).toEqual([]);
+  });
+
   it('says of which clinic it is, where there are several', () => {
     const [main] = sampleReport(now).clinics;
     expect.assert(main);

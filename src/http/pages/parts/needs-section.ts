@@ -46,6 +46,7 @@ export function needsSection(
   const paused = new Set(
     connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
   );
+  const pages = new Set(connectors.map(({ connector }) => connector));
   /** The clinic is named only where there are several. */
   const place = ({ clinic }: Need) =>
     clinics.length > 1 && clinic && clinic !== noClinic && html`<code>${clinic}</code> · `;
@@ -63,7 +64,10 @@ export function needsSection(
       }
       <ul class="needs">
         ${page.map((need) =>
-          needItem(need, { place: place(need), listed: bookings?.get(need.subject), paused, viewer, now }),
+          needItem(need, {
+            ...{ place: place(need), listed: bookings?.get(need.subject), paused, viewer, now },
+            hasPage: ['connector', 'delivery', 'probe'].includes(need.kind) && pages.has(need.subject),
+          }),
         )}
       </ul>
       ${
@@ -98,9 +102,11 @@ interface Shown {
   paused: ReadonlySet<string>;
   viewer: Viewer;
   now: number;
+  /** Its connector's page says more. */
+  hasPage: boolean;
 }
 
-function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Html {
+function needItem(need: Need, { place, listed, paused, viewer, now, hasPage }: Shown): Html {
   const words = needWords(need, viewer.locale);
   const sentence = listed
     ? reasonText(listed.booking, viewer.locale)
@@ -116,7 +122,10 @@ function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Ht
         ${listed && html`<p class="who">${whoAndWhen(listed, viewer)}</p>`}
         <p class="faint">
           ${listed && wanted(listed)}${words?.detail && html`${english(words.detail)}<br>`}${place}
-          ${!listed && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}
+          ${!listed && todo && html`${todo} · `}${
+            hasPage &&
+            html`<a href="/connectors/${encodeURIComponent(need.subject)}"><bdi>${need.subject}</bdi></a> · `
+          }${viewer.locale.time(need.since, now)}
         </p>
       </div>
       ${

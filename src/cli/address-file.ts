@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ask } from '../platform/network/ask.ts';
+import { askLoopback } from '../platform/network/ask.ts';
 
 /** Set in the image: where the daemon says at which address it answers. */
 const VARIABLE = 'CLINIC_SYNC_ADDRESS_FILE';
@@ -24,7 +24,7 @@ export function tellAddress(environment: NodeJS.ProcessEnv, url: string): void {
  */
 export async function isKnownReady(environment: NodeJS.ProcessEnv): Promise<boolean> {
   const url = addressIn(environment[VARIABLE]);
-  const answer = url === undefined ? undefined : await ask(url, PATIENCE_MS);
+  const answer = url === undefined ? undefined : await askLoopback(url, PATIENCE_MS);
   return typeof answer === 'object' && answer.ok;
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { parsedJson } from '../platform/json.ts';
-import { ask } from '../platform/network/ask.ts';
+import { askLoopback } from '../platform/network/ask.ts';
 
 const PATIENCE_MS = 4_000;
 const ANYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
@@ -11,7 +11,7 @@ export function daemonUrl({ host: listens, port }: Config['http'], path: string)
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
 }
 
-export const askDaemon = (url: string) => ask(url, PATIENCE_MS);
+export const askDaemon = (url: string) => askLoopback(url, PATIENCE_MS);
 
 export interface DaemonFault {
   /** `away`: nothing listens. */

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export interface Answer {
+export interface LoopbackAnswer {
   ok: boolean;
   text: string;
 }
@@ -9,7 +9,10 @@ export interface Answer {
  * A GET that a command sends to a program on this machine. `silent`: something accepts the connection, but does not
  * answer in time. Undefined: nothing does. Not `fetch`, which takes a tenth of a second of processor time to load.
  */
-export const ask = (url: string, patienceMs: number): Promise<Answer | 'silent' | undefined> =>
+export const askLoopback = (
+  url: string,
+  patienceMs: number,
+): Promise<LoopbackAnswer | 'silent' | undefined> =>
   new Promise((resolve) => {
     const signal = AbortSignal.timeout(patienceMs);
     const failed = () => resolve(signal.aborted ? 'silent' : undefined);

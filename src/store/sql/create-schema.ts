@@ -1,7 +1,7 @@
 import type { Column } from './column.ts';
 import type { ViewDialect } from './leads/lead-views.ts';
 import { headsInTime, membersWatched, severalMembers } from './migrations/0.3.0-fleet-and-leads.ts';
-import { membersLimited, unitsFailing } from './migrations/next.ts';
+import { membersLimited, unitsFailing } from './migrations/0.4.0-fleet-and-visits.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 

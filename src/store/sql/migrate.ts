@@ -54,7 +54,6 @@ import {
   whatConnectorsSay,
   whoTold,
 } from './migrations/0.3.0-lists-and-fees.ts';
-import type { Migration } from './migrations/migration.ts';
 import {
   failingStarts,
   faultsOfPolls,
@@ -62,7 +61,8 @@ import {
   unitsNotRun,
   visitsAfterBooked,
   visitsAtATime,
-} from './migrations/next.ts';
+} from './migrations/0.4.0-fleet-and-visits.ts';
+import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
   start,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testClinic } from '../../test/support/clinic/clinic-kit.ts';
@@ -307,6 +308,7 @@ describe('an answer that cannot be used', () => {
     ['the answer is a web page, not JSON', '<!doctype html><title>Maintenance</title>'],
     ['the answer was cut short', listed([treatment]).slice(0, 40)],
     ['the answer is empty', ''],
+    ['the answer is compressed without saying so (no content-encoding: gzip)', gzipSync(listed([treatment]))],
     ['the answer is not JSON', 'OK'],
     ['the answer is nested too deeply', `${'['.repeat(200)}${']'.repeat(200)}`],
     ['the answer has too many values', `{"success":true,"data":[${'{},'.repeat(400_000)}{}]}`],

@@ -3,7 +3,15 @@ import { isWebPage } from '../../platform/network/web-page.ts';
 
 /** A body as JSON, or what it is instead. */
 type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
-type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep' | 'too_many';
+type BodyProblem =
+  | 'empty'
+  | 'html'
+  | 'cut'
+  | 'not_json'
+  | 'not_utf8'
+  | 'compressed'
+  | 'too_deep'
+  | 'too_many';
 
 /** Lets code that walks the value recurse safely; the specification needs five levels. */
 const DEEPEST = 100;
@@ -12,9 +20,13 @@ const MOST_VALUES = 400_000;
 /** Of one object, which would be slow to read and to compare: ten times what the largest has. */
 const MOST_MEMBERS = 2_000;
 
+/** How a gzip file begins (RFC 1952, 2.3.1); neither begins a JSON text. */
+const GZIP = [0x1f, 0x8b];
+
 /** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   const whole = decoded(body, lenient);
+  if (body[0] === GZIP[0] && body[1] === GZIP[1]) return { ok: false, problem: 'compressed' };
   if (whole === undefined) return { ok: false, problem: 'not_utf8' };
   const text = whole.slice(noiseBefore(whole), endOf(whole));
   if (text === '') return { ok: false, problem: 'empty' };
@@ -96,6 +108,8 @@ export function describeBody(problem: BodyProblem): string {
       return 'the answer is not JSON';
     case 'not_utf8':
       return 'the answer is not UTF-8';
+    case 'compressed':
+      return 'the answer is compressed without saying so (no content-encoding: gzip)';
     case 'too_deep':
       return 'the answer is nested too deeply';
     case 'too_many':

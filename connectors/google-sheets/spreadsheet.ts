@@ -42,7 +42,7 @@ interface State extends RunParts {
 /** Everything is compared this often; in between, only changed tabs and what people fill in. */
 const COMPARE_EVERY_MS = 5 * MINUTE - 2_000;
 /** Someone who ticks a row in a copy waits for a booking that never comes; every outlet says so within a minute. */
-const LOOK_FOR_COPIES_MS = 40 * SECOND;
+const LOOK_FOR_COPIES_MS = 30 * SECOND;
 const FULL_FOR_MS = HOUR;
 /** Leads are taken even from a spreadsheet in the bin; everything else waits until it is restored. */
 const inBin: ReadonlySet<TabKey> = new Set(['bookings', 'sync']);

@@ -368,6 +368,15 @@ it('takes bookings, with the limits it sets for its visitors', async () => {
   });
 });
 
+it('gives a refused visitor the form again', { tags: ['thorough'] }, async () => {
+  const { intake } = (await start()).connector;
+
+  const page = await intake?.again?.(intakeRequest('typed'), mirrorOf(), { why: 'too_many' });
+
+  expect(page).toBe('Lakeside Dental: typed (too_many)');
+  expect(intake?.phone).toBeUndefined();
+});
+
 it('reads the mirror while it synchronizes something', { tags: ['thorough'] }, async () => {
   const { connector } = await start();
   let reads = 0;

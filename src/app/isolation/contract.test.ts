@@ -1,16 +1,12 @@
 import { expect, it } from 'vitest';
 import { askedFor, validAnswer } from './contract.ts';
 
-const facts = { repair: false, forget: false, holdsNothing: false, tidy: false };
-const intake = { accepted: false, sample: false, probe: false, page: true };
+const facts = { connector: {}, has: ['page'] };
 const probe = { path: '', headers: {}, body: '' };
 
 it.each([
-  [
-    'create',
-    { ...facts, intake: { ...intake, framedBy: ["https://a.example; script-src 'unsafe-inline'"] } },
-  ],
-  ['create', { ...facts, intake: { ...intake, framedBy: ['https://a.example/page'] } }],
+  ['create', { ...facts, intake: { framedBy: ["https://a.example; script-src 'unsafe-inline'"] } }],
+  ['create', { ...facts, intake: { framedBy: ['https://a.example/page'] } }],
   ['create', { ...facts, state: { everyMs: 0 } }],
   ['create', { ...facts, events: { schedule: [1_000], snapshot: true, concurrency: 1e9 } }],
   [

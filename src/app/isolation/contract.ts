@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import type {
+  BookingPort,
+  Connector,
+  EventDelivery,
+  HttpIntake,
+  Memory,
+  MirrorView,
+  StateDelivery,
+} from '../../connector.ts';
 import { mirrorTables } from '../../connector.ts';
 import { bookingKinds, submissionFields } from '../../domain/bookings/booking.ts';
 import { growingTables, loggedTables } from '../../domain/clinics/tables.ts';
@@ -6,8 +15,10 @@ import { isComplete } from '../../domain/texts/problem.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
-// What an isolated connector may send, validated like any outside input.
+// Everything that crosses between the daemon and an isolated connector: each method once, with what it takes and what
+// may come back. What the process sends is validated like any outside input. Both abortable are derived from this table.
 
+const MEBIBYTE = 1024 * 1024;
 const name = z.string().max(500);
 const cut = (length: number) => z.string().transform((text) => text.slice(0, length));
 const sentence = cut(1_000);
@@ -37,40 +48,55 @@ const table = z.enum(mirrorTables);
 const growing = z.enum(growingTables);
 const logged = z.enum(loggedTables);
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-const view = z.int();
 
+type MethodsOf<T> = {
+  [K in keyof T]-?: NonNullable<T[K]> extends (...args: never) => unknown ? K : never;
+}[keyof T] &
+  string;
+
+/** The arguments of what the process may ask of the daemon. */
+export const served = {
+  bookings: {
+    accept: [SentSubmission],
+    validate: [SentSubmission],
+    find: [name, name],
+    withdraw: [name, name, sentence],
+  } satisfies Record<MethodsOf<BookingPort>, z.ZodType[]>,
+  memory: {
+    get: [name],
+    set: [z.record(name, z.string().max(MEBIBYTE).optional())],
+    list: [name],
+  } satisfies Record<MethodsOf<Memory>, z.ZodType[]>,
+  view: {
+    rows: [table, name],
+    page: [growing, name, limit, row.optional()],
+    rowsById: [logged, name, names],
+    rowsChangedSince: [logged, name, count, limit],
+    ownBookings: [name, ids],
+    ownBookingsBySubmission: [name, ids],
+    changes: [name, count, limit],
+    leadCounts: [name, name, name],
+    month: [name, z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.number()],
+    freshness: [name],
+  } satisfies Record<MethodsOf<MirrorView>, z.ZodType[]>,
+};
+
+const argumentsOf = (object: keyof typeof served, first: z.ZodType[] = []) =>
+  Object.entries<z.ZodType[]>(served[object]).map(([method, args]) => [
+    `${object}.${method}`,
+    z.tuple([...first, ...args] as [z.ZodType]),
+  ]);
 const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
-  'bookings.accept': z.tuple([SentSubmission]),
-  'bookings.validate': z.tuple([SentSubmission]),
-  'bookings.find': z.tuple([name, name]),
-  'bookings.withdraw': z.tuple([name, name, sentence]),
-  'memory.get': z.tuple([name]),
-  'memory.set': z.tuple([
-    z.record(
-      name,
-      z
-        .string()
-        .max(1024 * 1024)
-        .optional(),
-    ),
-  ]),
-  'memory.list': z.tuple([name]),
+  ...Object.fromEntries(argumentsOf('bookings')),
+  ...Object.fromEntries(argumentsOf('memory')),
+  // The number of the view that was lent comes first.
+  ...Object.fromEntries(argumentsOf('view', [z.int()])),
   log: z.tuple([z.enum(['debug', 'info', 'warn', 'error']), cut(1_000), z.record(z.string(), z.unknown())]),
   wake: z.tuple([]),
   secret: z.tuple([name]),
-  'view.rows': z.tuple([view, table, name]),
-  'view.page': z.tuple([view, growing, name, limit, row.optional()]),
-  'view.rowsById': z.tuple([view, logged, name, names]),
-  'view.rowsChangedSince': z.tuple([view, logged, name, count, limit]),
-  'view.ownBookings': z.tuple([view, name, ids]),
-  'view.ownBookingsBySubmission': z.tuple([view, name, ids]),
-  'view.changes': z.tuple([view, name, count, limit]),
-  'view.leadCounts': z.tuple([view, name, name, name]),
-  'view.month': z.tuple([view, name, z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.number()]),
-  'view.freshness': z.tuple([view, name]),
 };
 
-const html = z.object({ status: z.int().min(200).max(599), html: z.string().max(1024 * 1024) });
+const html = z.object({ status: z.int().min(200).max(599), html: z.string().max(MEBIBYTE) });
 const Refusal = z.object({
   kind: z.literal('refused'),
   status: z.literal([400, 401, 403, 404, 415, 429]),
@@ -89,6 +115,7 @@ const Result = z.discriminatedUnion('kind', [
       .optional(),
     unused: names.optional(),
     receipt: name.optional(),
+    isVisitor: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('ignored'), message: sentence }),
   html.extend({ kind: z.literal('page') }),
@@ -119,32 +146,36 @@ const deadlineMs = z.int().min(100).max(DAY).optional();
 /** Part of the Content-Security-Policy: anything beyond an origin could let scripts in. */
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 const visitors = z.object({ tenMinutes: count, day: count, everybodyHour: count });
+/** What a connector says of itself at its start, per ability. Networks that share an address are not its to name. */
+export const facts = {
+  events: z.object({
+    schedule: z.array(count).max(100),
+    snapshot: z.boolean(),
+    concurrency: z.int().min(1).max(100).optional(),
+    deadlineMs,
+    coalesce: z.boolean().optional(),
+  }),
+  state: z.object({
+    everyMs: z.int().min(100),
+    deadlineMs,
+    retryWithinMs: z.int().min(100).max(DAY).optional(),
+  }),
+  intake: z.object({
+    visitors: visitors.optional(),
+    framedBy: z.array(origin).max(100).optional(),
+  }),
+  connector: z.object({ holdsNothing: z.boolean().optional() }),
+};
 const Facts = z.object({
-  events: z
-    .object({
-      schedule: z.array(count).max(100),
-      snapshot: z.boolean(),
-      concurrency: z.int().min(1).max(100).optional(),
-      deadlineMs,
-      coalesce: z.boolean().optional(),
-    })
-    .optional(),
-  state: z.object({ everyMs: z.int().min(100), deadlineMs }).optional(),
-  intake: z
-    .object({
-      visitors: visitors.optional(),
-      framedBy: z.array(origin).max(100).optional(),
-      accepted: z.boolean(),
-      sample: z.boolean(),
-      probe: z.boolean(),
-      page: z.boolean(),
-    })
-    .optional(),
-  repair: z.boolean(),
-  forget: z.boolean(),
-  holdsNothing: z.boolean(),
-  tidy: z.boolean(),
+  events: facts.events.optional(),
+  state: facts.state.optional(),
+  intake: facts.intake.optional(),
+  connector: facts.connector,
+  /** Its methods that a connector may lack. */
+  has: z.array(name).max(100),
 });
+export type IsolatedFacts = z.infer<typeof Facts>;
+export type Ability = keyof typeof facts;
 
 /** The daemon sends this request itself, so it must stay below the connector’s own address. */
 const below = z
@@ -164,23 +195,67 @@ const ProbeRequest = z.object({
   body: z.string().max(64 * 1024),
 });
 
-const results: Readonly<Record<string, z.ZodType>> = {
+/** How an argument crosses: as it is, as a request, or as a view that is lent for this call. */
+type Crossing = 'data' | 'request' | 'view';
+export interface Method {
+  takes: readonly Crossing[];
+  answer: z.ZodType;
+  /** Its last argument is a signal. */
+  abortable?: true;
+  /** A connector may lack it. */
+  optional?: true;
+  /** Instead of throwing, by the contract. */
+  onFailure?: (failure: Failure) => unknown;
+}
+
+const quietly = () => undefined;
+/** The methods of a connector, `stop` left out, which abortable the process. A new one does not compile until it is here. */
+export const methods = {
+  events: {
+    wants: { takes: ['data'], answer: z.boolean() },
+    encode: { takes: ['data'], answer: z.string().max(MEBIBYTE) },
+    deliver: { takes: ['data'], answer: nothing, abortable: true },
+  } satisfies Record<MethodsOf<EventDelivery>, Method>,
+  state: {
+    converge: { takes: ['view'], answer: Converged, abortable: true },
+  } satisfies Record<MethodsOf<StateDelivery>, Method>,
+  intake: {
+    authorize: { takes: ['request'], answer: Refusal.optional() },
+    receive: { takes: ['request', 'view'], answer: Result },
+    accepted: { takes: ['data', 'data'], answer: nothing, optional: true, onFailure: quietly },
+    sample: { takes: ['request'], answer: Result, optional: true },
+    probe: { takes: ['data'], answer: ProbeRequest, optional: true },
+    again: { takes: ['request', 'view', 'data'], answer: html.shape.html.optional(), optional: true },
+    trouble: { takes: ['data'], answer: nothing, optional: true, onFailure: quietly },
+    phone: { takes: ['view'], answer: name.optional(), optional: true },
+    page: { takes: ['request', 'view'], answer: html.optional(), optional: true },
+  } satisfies Record<MethodsOf<HttpIntake>, Method>,
+  connector: {
+    check: {
+      takes: [],
+      answer: z
+        .array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint, said }))
+        .max(100),
+      abortable: true,
+      onFailure: ({ message, hint = 'Look into the connector.' }) => [{ level: 'fail', what: message, hint }],
+    },
+    repair: { takes: [], answer: Converged, abortable: true, optional: true },
+    forget: { takes: ['data', 'view'], answer: nothing, abortable: true, optional: true },
+    tidy: { takes: ['data'], answer: count, abortable: true, optional: true },
+  } satisfies Record<Exclude<MethodsOf<Connector>, 'stop'>, Method>,
+};
+
+/** Every method, and the ability it belongs to. Their names are unique. */
+export const allMethods: readonly (Method & { ability: Ability; name: string })[] = Object.entries(
+  methods,
+).flatMap(([ability, of]) =>
+  Object.entries<Method>(of).map(([name, method]) => ({ ...method, ability: ability as Ability, name })),
+);
+
+const answers: Readonly<Record<string, z.ZodType>> = {
   create: Facts,
-  wants: z.boolean(),
-  encode: z.string().max(1024 * 1024),
-  deliver: nothing,
-  converge: Converged,
-  authorize: Refusal.optional(),
-  receive: Result,
-  accepted: nothing,
-  sample: Result,
-  probe: ProbeRequest,
-  page: html.optional(),
-  check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint, said })).max(100),
-  repair: Converged,
-  forget: nothing,
-  tidy: count,
   stop: nothing,
+  ...Object.fromEntries(allMethods.map(({ name, answer }) => [name, answer])),
 };
 
 /** Validated arguments of a call from the process. Throws `Failure` refused. */
@@ -192,7 +267,7 @@ export function askedFor(method: string, args: unknown): unknown[] {
 
 /** The process's validated answer. Throws `Failure` transient naming the faulty member. */
 export function validAnswer(method: string, value: unknown): unknown {
-  const parsed = results[method]?.safeParse(value);
+  const parsed = answers[method]?.safeParse(value);
   if (parsed?.success) return parsed.data;
   throw new Failure({
     kind: 'transient',

@@ -8,65 +8,51 @@ import type {
   Connector,
   ConnectorContext,
   ConnectorKind,
-  ErasedPeople,
   IntakeRequest,
   Memory,
   MirrorView,
-  OutgoingEvent,
-  ProbeLead,
 } from '../../connector.ts';
-import type { Change } from '../../domain/clinics/change.ts';
-import type { Instant } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { reachFarNetworks } from '../../platform/network/far-networks.ts';
+import { type Ability, allMethods, facts, type IsolatedFacts, served } from './contract.ts';
 import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
-import {
-  type IsolatedFacts,
-  type IsolatedStart,
-  type SentRequest,
-  type SentView,
-  viewMethods,
-} from './members.ts';
+import type { IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 /** The pipe to the daemon, see isolation.ts. */
 const CHANNEL_FD = 3;
 const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
-// Ctrl-C and some supervisors signal the whole group; the daemon ends this process when it has no more work for it.
+// Ctrl-C and some supervisors signal the whole group; the daemon abortable this process when it has no more work for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 lockDown(channel);
 reachFarNetworks();
 let connector: Connector | undefined;
 
-const required = <T>(ability: T | undefined): T => {
-  if (ability === undefined) throw new Failure({ kind: 'refused', message: 'The connector cannot do that' });
-  return ability;
-};
-
 const handlers: Record<string, Handler> = {
   create: async ([start]: [IsolatedStart]) => factsOf(await create(start)),
-  wants: ([change]: [Change]) => required(connector?.events).wants(change),
-  encode: ([change]: [Change]) => required(connector?.events).encode(change),
-  deliver: ([event]: [OutgoingEvent], signal) => required(connector?.events).deliver(event, signal),
-  converge: ([view]: [SentView], signal) => required(connector?.state).converge(viewOf(view), signal),
-  authorize: ([request]: [SentRequest]) => required(connector?.intake).authorize(requestOf(request)),
-  receive: ([request, view]: [SentRequest, SentView?]) =>
-    required(connector?.intake).receive(requestOf(request), view && viewOf(view)),
-  accepted: ([receipt, ref]: [string, string]) => required(connector?.intake?.accepted)(receipt, ref),
-  sample: ([request]: [SentRequest]) => required(connector?.intake?.sample)(requestOf(request)),
-  probe: ([lead]: [ProbeLead]) => required(connector?.intake?.probe)(lead),
-  page: ([request, view]: [SentRequest, SentView]) =>
-    required(connector?.intake?.page)(requestOf(request), viewOf(view)),
-  check: (_args, signal) => required(connector).check(signal),
-  repair: (_args, signal) => required(connector?.repair)(signal),
-  forget: ([erased, view]: [ErasedPeople, SentView], signal) =>
-    required(connector?.forget)(erased, viewOf(view), signal),
-  tidy: ([before]: [Instant], signal) => required(connector?.tidy)(before, signal),
   stop: () => connector?.stop(),
+  ...Object.fromEntries(allMethods.map((method) => [method.name, handlerOf(method)])),
 };
+
+/** What the connector does when the daemon calls this method. */
+function handlerOf({ ability, name, takes, abortable }: (typeof allMethods)[number]): Handler {
+  return (args: unknown[], signal) => {
+    const part = abilityOf(connector, ability);
+    const run = part?.[name];
+    if (typeof run !== 'function')
+      throw new Failure({ kind: 'refused', message: 'The connector cannot do that' });
+    const given = takes.map((kind, at) =>
+      args[at] === undefined ? undefined : arrivals[kind](args[at] as never),
+    );
+    return run.apply(part, abortable ? [...given, signal] : given);
+  };
+}
+
+const abilityOf = (whole: Connector | undefined, ability: Ability) =>
+  (ability === 'connector' ? whole : whole?.[ability]) as Record<string, unknown> | undefined;
 
 const { send } = createFrames(
   channel,
@@ -93,8 +79,8 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   const context: ConnectorContext = {
     ...given,
     settings: settings.data,
-    bookings: remote<BookingPort>('bookings', ['accept', 'validate', 'find', 'withdraw']),
-    memory: remote<Memory>('memory', ['get', 'set', 'list']),
+    bookings: remote<BookingPort>('bookings'),
+    memory: remote<Memory>('memory'),
     clock: systemClock,
     log: Object.fromEntries(
       (['debug', 'info', 'warn', 'error'] as const).map((level) => [
@@ -121,20 +107,16 @@ async function withSecrets(kind: ConnectorKind, given: unknown): Promise<unknown
 }
 
 /** A proxy for an object of the daemon; its methods are calls over the channel. */
-const remote = <T extends object>(
-  name: string,
-  methods: readonly (keyof T & string)[],
-  first: unknown[] = [],
-) =>
+const remote = <T extends object>(name: keyof typeof served, first: unknown[] = []) =>
   Object.fromEntries(
-    methods.map((method) => [
+    Object.keys(served[name]).map((method) => [
       method,
       (...args: unknown[]) => wire.call(`${name}.${method}`, [...first, ...args]),
     ]),
   ) as T;
 
 const viewOf = ({ id, clinics }: SentView): MirrorView => ({
-  ...remote<MirrorView>('view', viewMethods, [id]),
+  ...remote<MirrorView>('view', [id]),
   clinics,
 });
 
@@ -144,34 +126,17 @@ const requestOf = ({ query, body, ...request }: SentRequest): IntakeRequest => (
   body: Buffer.from(body),
 });
 
-function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: Connector): IsolatedFacts {
-  return {
-    events:
-      events &&
-      withoutUndefined({
-        schedule: events.schedule,
-        snapshot: events.snapshot,
-        concurrency: events.concurrency,
-        deadlineMs: events.deadlineMs,
-        coalesce: events.coalesce,
-      }),
-    state: state && withoutUndefined({ everyMs: state.everyMs, deadlineMs: state.deadlineMs }),
-    intake: intake && {
-      ...(intake.visitors && { visitors: intake.visitors }),
-      ...(intake.framedBy && { framedBy: intake.framedBy }),
-      accepted: intake.accepted !== undefined,
-      sample: intake.sample !== undefined,
-      probe: intake.probe !== undefined,
-      page: intake.page !== undefined,
-    },
-    repair: repair !== undefined,
-    forget: forget !== undefined,
-    holdsNothing: holdsNothing === true,
-    tidy: tidy !== undefined,
-  };
-}
+const arrivals = { data: (value: unknown) => value, view: viewOf, request: requestOf };
 
-const withoutUndefined = <T extends object>(facts: T) =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
+/** What it says of itself, of each ability it has, and which of the methods it has that it may lack. */
+function factsOf(whole: Connector): IsolatedFacts {
+  const said = Object.entries(facts).map(([ability, { shape }]) => {
+    const part = abilityOf(whole, ability as Ability);
+    const known = Object.keys(shape).map((key) => [key, part?.[key]]);
+    return [ability, part && Object.fromEntries(known.filter(([, value]) => value !== undefined))];
+  });
+  const has = allMethods.filter(
+    ({ ability, name, optional }) => optional && abilityOf(whole, ability)?.[name],
+  );
+  return { ...Object.fromEntries(said), has: has.map(({ name }) => name) };
+}

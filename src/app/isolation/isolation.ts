@@ -8,16 +8,9 @@ import { backoffMs } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import { validAnswer } from './contract.ts';
+import { type IsolatedFacts, validAnswer } from './contract.ts';
 import { createFrames } from './frames.ts';
-import {
-  checkedHandlers,
-  connectorOver,
-  type IsolatedFacts,
-  type IsolatedStart,
-  lending,
-  servedTo,
-} from './members.ts';
+import { checkedHandlers, connectorOver, type IsolatedStart, lending, servedTo } from './members.ts';
 import { inOwnWords, type OwnWords, ownWords } from './own-words.ts';
 import { permissionsFor } from './permissions.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';

@@ -1,22 +1,15 @@
 import { secretReader } from '../../config/secrets.ts';
 import type {
-  CheckLine,
   ClinicFacts,
   Connector,
   ConnectorContext,
-  Converged,
-  EventDelivery,
-  HttpIntake,
-  IntakeRefusal,
   IntakeRequest,
   IntakeResult,
   MirrorView,
-  ProbeRequest,
-  StateDelivery,
 } from '../../connector.ts';
 import type { Submission } from '../../domain/bookings/booking.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
-import { askedFor } from './contract.ts';
+import { type Ability, allMethods, askedFor, type IsolatedFacts, type Method, served } from './contract.ts';
 import { foreignLog, type OwnWords } from './own-words.ts';
 import type { Handler } from './wire.ts';
 
@@ -25,26 +18,6 @@ export type IsolatedStart = Pick<
   ConnectorContext,
   'name' | 'settings' | 'clinics' | 'includePatient' | 'includeHashed' | 'instance'
 > & { use: string };
-
-/** The capabilities of the connector in the process. */
-export interface IsolatedFacts {
-  events:
-    | Pick<EventDelivery, 'schedule' | 'snapshot' | 'concurrency' | 'deadlineMs' | 'coalesce'>
-    | undefined;
-  state: Pick<StateDelivery, 'everyMs' | 'deadlineMs'> | undefined;
-  intake:
-    | (Pick<HttpIntake, 'visitors' | 'framedBy'> & {
-        accepted: boolean;
-        sample: boolean;
-        probe: boolean;
-        page: boolean;
-      })
-    | undefined;
-  repair: boolean;
-  forget: boolean;
-  holdsNothing: boolean;
-  tidy: boolean;
-}
 
 export interface SentView {
   id: number;
@@ -60,98 +33,57 @@ type Lend = <T>(view: MirrorView, use: (sent: SentView) => Promise<T>) => Promis
 export function connectorOver(
   name: string,
   call: Call,
-  facts: IsolatedFacts,
+  { connector, has, ...abilities }: IsolatedFacts,
   lend: Lend,
 ): Omit<Connector, 'stop'> {
-  const { events, state, intake, repair, forget, holdsNothing, tidy } = facts;
-  return {
-    ...(events && { events: eventsOver(call, events) }),
-    ...(state && {
-      state: {
-        ...state,
-        converge: (view, signal) =>
-          lend(view, (sent) => call('converge', [sent], signal) as Promise<Converged>),
-      } as StateDelivery,
-    }),
-    ...(intake && { intake: intakeOver(name, call, intake, lend) }),
-    async check(signal) {
-      try {
-        return (await call('check', [], signal)) as CheckLine[];
-      } catch (error) {
-        const { message, hint = 'Look into the connector.' } = asFailure(error, 'Checking the connector');
-        return [{ level: 'fail', what: message, hint }];
-      }
-    },
-    ...(repair && { repair: (signal) => call('repair', [], signal) as Promise<Converged> }),
-    ...(forget && {
-      forget: (erased, view, signal) =>
-        lend(view, (sent) => call('forget', [erased, sent], signal) as Promise<void>),
-    }),
-    ...(holdsNothing && { holdsNothing }),
-    ...(tidy && { tidy: (before, signal) => call('tidy', [before], signal) as Promise<number> }),
+  const membersOf = (ability: Ability) =>
+    Object.fromEntries(
+      allMethods
+        .filter((method) => method.ability === ability && (!method.optional || has.includes(method.name)))
+        .map((method) => [method.name, callOver(method, name, call, lend)]),
+    );
+  const parts = Object.entries(abilities).map(([ability, facts]) => [
+    ability,
+    facts && { ...facts, ...membersOf(ability as Ability) },
+  ]);
+  return { ...connector, ...membersOf('connector'), ...Object.fromEntries(parts) } as Omit<Connector, 'stop'>;
+}
+
+function callOver(method: Method & { name: string }, source: string, call: Call, lend: Lend) {
+  const { name, takes, abortable, onFailure } = method;
+  const send = async (args: unknown[], signal: AbortSignal | undefined) => {
+    const crossing = takes
+      .slice(0, args.length)
+      .map((kind, at) => (kind === 'request' ? sent(args[at]) : args[at]));
+    const at = takes.indexOf('view');
+    const view = crossing[at] as MirrorView | undefined;
+    if (view === undefined) return call(name, crossing, signal);
+    return lend(view, (lent) => call(name, crossing.with(at, lent), signal));
+  };
+  return async (...args: unknown[]) => {
+    try {
+      const signal = abortable ? (args[takes.length] as AbortSignal | undefined) : undefined;
+      return inOwnName(await send(args, signal), source);
+    } catch (error) {
+      if (onFailure === undefined) throw error;
+      return onFailure(asFailure(error, `The connector’s ${name}`));
+    }
   };
 }
 
-const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): EventDelivery =>
-  ({
-    ...facts,
-    wants: (change) => call('wants', [change]) as Promise<boolean>,
-    encode: (change) => call('encode', [change]) as Promise<string>,
-    deliver: (event, signal) => call('deliver', [event], signal) as Promise<void>,
-  }) as EventDelivery;
+const sent = (request: unknown): SentRequest => {
+  const { query, ...rest } = request as IntakeRequest;
+  return { ...rest, query: String(query) };
+};
 
-function intakeOver(
-  name: string,
-  call: Call,
-  { accepted, sample, probe, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
-  lend: Lend,
-): HttpIntake {
-  const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
-  /** A connector cannot submit in the name of another source. */
-  const answer = async (value: Promise<unknown>) => {
-    const result = (await value) as IntakeResult;
-    if (result.kind !== 'submission') return result;
-    return { ...result, submission: { ...result.submission, source: name } };
-  };
-  return {
-    ...facts,
-    authorize: (request) => call('authorize', [sent(request)]) as Promise<IntakeRefusal | undefined>,
-    receive: (request, view) =>
-      view === undefined
-        ? answer(call('receive', [sent(request)]))
-        : lend(view, (lent) => answer(call('receive', [sent(request), lent]))),
-    ...(accepted && {
-      accepted: (receipt, ref) =>
-        call('accepted', [receipt, ref]).then(
-          () => {},
-          () => {},
-        ),
-    }),
-    ...(probe && { probe: (lead) => call('probe', [lead]) as Promise<ProbeRequest> }),
-    ...(sample && { sample: (request) => answer(call('sample', [sent(request)])) }),
-    ...(page && {
-      page: (request, view) =>
-        lend(
-          view,
-          (lent) => call('page', [sent(request), lent]) as ReturnType<NonNullable<HttpIntake['page']>>,
-        ),
-    }),
-  };
+/** A connector cannot submit in the name of another source. */
+function inOwnName(answer: unknown, source: string): unknown {
+  const result = answer as IntakeResult | undefined;
+  if (result?.kind !== 'submission') return answer;
+  return { ...result, submission: { ...result.submission, source } };
 }
 
-/** Methods of a view that the process may call. */
-export const viewMethods = [
-  'rows',
-  'page',
-  'rowsById',
-  'rowsChangedSince',
-  'ownBookings',
-  'ownBookingsBySubmission',
-  'changes',
-  'leadCounts',
-  'month',
-  'freshness',
-] as const satisfies (keyof MirrorView)[];
+const viewMethods = Object.keys(served.view) as (keyof typeof served.view)[];
 
 /** Views are lent for one call: afterwards the process can read nothing through them. */
 export function lending(): { lend: Lend; handlers: Record<string, Handler> } {

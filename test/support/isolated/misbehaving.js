@@ -158,6 +158,12 @@ export const connector = {
         visitors: { tenMinutes: 1, day: 2, everybodyHour: 3 },
         framedBy: ['https://www.clinic.example'],
         authorize: () => undefined,
+        /**
+         * @param {{ body: Buffer }} request
+         * @param {{ clinics: { name: string }[] }} view
+         * @param {{ why: string }} refused
+         */
+        again: async ({ body }, { clinics }, { why }) => `${clinics[0]?.name}: ${body} (${why})`,
         /** Says how the trick went. @param {{ body: Buffer }} request */
         receive: async ({ body }) => {
           const trick = tricks[String(body)] ?? (() => 'thanks');

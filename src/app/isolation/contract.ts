@@ -147,7 +147,7 @@ const deadlineMs = z.int().min(100).max(DAY).optional();
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 const visitors = z.object({ tenMinutes: count, day: count, everybodyHour: count });
 /** What a connector says of itself at its start, per ability. Networks that share an address are not its to name. */
-export const facts = {
+export const abilityFacts = {
   events: z.object({
     schedule: z.array(count).max(100),
     snapshot: z.boolean(),
@@ -167,15 +167,15 @@ export const facts = {
   connector: z.object({ holdsNothing: z.boolean().optional() }),
 };
 const Facts = z.object({
-  events: facts.events.optional(),
-  state: facts.state.optional(),
-  intake: facts.intake.optional(),
-  connector: facts.connector,
+  events: abilityFacts.events.optional(),
+  state: abilityFacts.state.optional(),
+  intake: abilityFacts.intake.optional(),
+  connector: abilityFacts.connector,
   /** Its methods that a connector may lack. */
   has: z.array(name).max(100),
 });
 export type IsolatedFacts = z.infer<typeof Facts>;
-export type Ability = keyof typeof facts;
+export type Ability = keyof typeof abilityFacts;
 
 /** The daemon sends this request itself, so it must stay below the connector’s own address. */
 const below = z
@@ -210,7 +210,7 @@ export interface Method {
 
 const quietly = () => undefined;
 /** The methods of a connector, `stop` left out, which abortable the process. A new one does not compile until it is here. */
-export const methods = {
+const methods = {
   events: {
     wants: { takes: ['data'], answer: z.boolean() },
     encode: { takes: ['data'], answer: z.string().max(MEBIBYTE) },

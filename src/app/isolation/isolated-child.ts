@@ -16,7 +16,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { reachFarNetworks } from '../../platform/network/far-networks.ts';
-import { type Ability, allMethods, facts, type IsolatedFacts, served } from './contract.ts';
+import { type Ability, abilityFacts, allMethods, type IsolatedFacts, served } from './contract.ts';
 import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
 import type { IsolatedStart, SentRequest, SentView } from './members.ts';
@@ -130,7 +130,7 @@ const arrivals = { data: (value: unknown) => value, view: viewOf, request: reque
 
 /** What it says of itself, of each ability it has, and which of the methods it has that it may lack. */
 function factsOf(whole: Connector): IsolatedFacts {
-  const said = Object.entries(facts).map(([ability, { shape }]) => {
+  const said = Object.entries(abilityFacts).map(([ability, { shape }]) => {
     const part = abilityOf(whole, ability as Ability);
     const known = Object.keys(shape).map((key) => [key, part?.[key]]);
     return [ability, part && Object.fromEntries(known.filter(([, value]) => value !== undefined))];

@@ -15,8 +15,8 @@ import { isComplete } from '../../domain/texts/problem.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
-// Everything that crosses between the daemon and an isolated connector: each method once, with what it takes and what
-// may come back. What the process sends is validated like any outside input. Both abortable are derived from this table.
+// All that crosses between the daemon and an isolated connector: each method with what it takes and what may come back.
+// Both ends are derived from it. What the process sends is validated like any outside input.
 
 const MEBIBYTE = 1024 * 1024;
 const name = z.string().max(500);
@@ -209,7 +209,7 @@ export interface Method {
 }
 
 const quietly = () => undefined;
-/** The methods of a connector, `stop` left out, which abortable the process. A new one does not compile until it is here. */
+/** All but `stop`, which ends the process. A new method does not compile until it is here. */
 const methods = {
   events: {
     wants: { takes: ['data'], answer: z.boolean() },

@@ -25,7 +25,7 @@ import { createWire, type Handler, type Wire } from './wire.ts';
 /** The pipe to the daemon, see isolation.ts. */
 const CHANNEL_FD = 3;
 const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
-// Ctrl-C and some supervisors signal the whole group; the daemon abortable this process when it has no more work for it.
+// Ctrl-C and some supervisors signal the whole group; the daemon ends this process when it has no more work for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 lockDown(channel);
 reachFarNetworks();

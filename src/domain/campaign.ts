@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { normalise } from '../platform/json.ts';
 import { type Patient, privateFor } from './campaign-privacy.ts';
+import { field, schemasOf } from './fields.ts';
 import { instantSchema, orNull, textSchema } from './outward.ts';
 
 /** Ad click ids, in order of preference when an address has several. */
@@ -31,51 +32,38 @@ export const campaignLabels: Readonly<Partial<Record<CampaignField, readonly str
 /** As sent by a source. */
 export type SentCampaign = Partial<Record<CampaignField, string>>;
 
-const origin = {
-  utm_source: orNull(textSchema),
-  utm_medium: orNull(textSchema),
-  campaign: orNull(textSchema).meta({ description: 'utm_campaign' }),
-  utm_term: orNull(textSchema),
-  utm_content: orNull(textSchema),
+/** The latest campaign of a lead. Its texts are an advertiser's, but any visitor can write an address. */
+const originFields = {
+  utm_source: field(orNull(textSchema), { from: 'visitor' }),
+  utm_medium: field(orNull(textSchema), { from: 'visitor' }),
+  campaign: field(orNull(textSchema).meta({ description: 'utm_campaign' }), { from: 'visitor' }),
+  utm_term: field(orNull(textSchema), { from: 'visitor' }),
+  utm_content: field(orNull(textSchema), { from: 'visitor' }),
   /** `google / cpc`: utm_source and utm_medium, or whichever is present. */
-  channel: orNull(textSchema).meta({ example: 'google / cpc' }),
-  click_id: orNull(textSchema),
-  click_id_kind: orNull(z.enum(clickIds)),
-  landing_page: orNull(textSchema),
-  referrer: orNull(textSchema),
+  channel: field(orNull(textSchema).meta({ example: 'google / cpc' }), { from: 'visitor' }),
+  click_id: field(orNull(textSchema), { from: 'visitor' }),
+  click_id_kind: field(orNull(z.enum(clickIds))),
+  landing_page: field(orNull(textSchema), { from: 'visitor' }),
+  referrer: field(orNull(textSchema), { from: 'visitor' }),
 };
+const originSchemas = schemasOf(originFields);
 /** A lead's origin as stored: only the campaign-related parts of addresses, and nothing about the patient. */
-export type Campaign = z.infer<z.ZodObject<typeof origin>>;
+export type Campaign = z.infer<z.ZodObject<typeof originSchemas>>;
 
-export const noCampaign: Readonly<Campaign> = {
-  utm_source: null,
-  utm_medium: null,
-  campaign: null,
-  utm_term: null,
-  utm_content: null,
-  channel: null,
-  click_id: null,
-  click_id_kind: null,
-  landing_page: null,
-  referrer: null,
-};
-
-export const touches = {
-  ...origin,
-  first_campaign: orNull(textSchema),
-  first_channel: orNull(textSchema),
+export const touchFields = {
+  ...originFields,
+  first_campaign: field(orNull(textSchema), { from: 'visitor' }),
+  first_channel: field(orNull(textSchema), { from: 'visitor' }),
   /** Null: never came with a campaign. */
-  first_touch_at: orNull(instantSchema),
+  first_touch_at: field(orNull(instantSchema), { kind: 'instant' }),
 };
+const touchSchemas = schemasOf(touchFields);
 /** A lead's latest campaign, and the first one with which its phone number came to the clinic. */
-export type Touches = z.infer<z.ZodObject<typeof touches>>;
+export type Touches = z.infer<z.ZodObject<typeof touchSchemas>>;
 
-export const untouched: Readonly<Touches> = {
-  ...noCampaign,
-  first_campaign: null,
-  first_channel: null,
-  first_touch_at: null,
-};
+const empty = (fields: object) => Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
+export const noCampaign = empty(originFields) as Readonly<Campaign>;
+export const untouched = empty(touchFields) as Readonly<Touches>;
 
 export const hasOrigin = (origin: Campaign): boolean => Object.values(origin).some((value) => value !== null);
 

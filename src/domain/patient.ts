@@ -1,20 +1,16 @@
 import type { JsonObject } from '../platform/json.ts';
 import { fold } from '../platform/text/fold.ts';
+import { bookingEntity } from './bookings/booking.ts';
 import type { ChangedResource } from './clinics/change.ts';
+import { namesWith } from './fields.ts';
 
-/** Fields about a person, in bookings and appointments. */
+/** Fields about a person: a booking's, and an appointment's by the API's names. */
 export const patientFields = [
-  'patient_name',
-  'patient_phone',
-  'phone_e164',
-  'name',
-  'phone',
-  'address',
-  'note',
-  'raw',
-] as const;
+  ...namesWith(bookingEntity, ({ from }) => from === 'patient'),
+  ...['name', 'phone', 'raw'],
+];
 
-const isPatientField = new Set<string>(patientFields);
+const isPatientField = new Set(patientFields);
 
 /** Whether this resource contains patient data; an organization's own name and phone number are not. */
 export const isAboutPatients = (resource: ChangedResource): resource is 'appointment' | 'booking' =>

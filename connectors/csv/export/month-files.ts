@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { Row } from '../../../src/connector.ts';
 import type { MonthPack } from '../../../src/domain/clinics/month.ts';
 import { wallClockText } from '../../../src/domain/date-time.ts';
+import type { ValueKind } from '../../../src/domain/fields.ts';
 import { toMs } from '../../../src/platform/clock.ts';
 import { toText } from '../../../src/platform/text/html.ts';
 import { monthCharts, monthPage } from '../../../src/reports/month-page.ts';
 import { flatColumns, flatRows, monthTables } from '../../../src/reports/month-tables.ts';
 import { replaceFile, sha256 } from '../files.ts';
 import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
-import { column, type ValueKind } from './tables.ts';
+import { column } from './tables.ts';
 import { renderSheets } from './workbook.ts';
 
 interface MonthFiles {

@@ -1,11 +1,11 @@
 import type { MirrorTable } from '../../../src/connector.ts';
+import { bookingEntity } from '../../../src/domain/bookings/booking.ts';
 import { type FieldKind, recordFields } from '../../../src/domain/clinics/record-fields.ts';
-
-/** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
-export type ValueKind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';
+import type { EntityField, ValueKind } from '../../../src/domain/fields.ts';
 
 export interface CsvColumn {
   name: string;
+  /** Decides guarding in CSV and cell types in XLSX. */
   kind: ValueKind;
   /** Present only with `include: [patient]`. */
   patient: boolean;
@@ -26,10 +26,12 @@ const number = of('number');
 const date = of('date');
 const time = of('time');
 const instant = of('instant');
-const typed = (columns: readonly CsvColumn[]): CsvColumn[] =>
-  columns.map((column) => ({ ...column, visitor: true }));
-const patient = (...names: string[]): CsvColumn[] =>
-  typed(text(...names)).map((column) => ({ ...column, patient: true }));
+/** Columns of a booking's fields. */
+const ofBooking = (...names: (keyof typeof bookingEntity)[]): CsvColumn[] =>
+  names.map((name) => {
+    const { kind = 'text', from }: EntityField = bookingEntity[name];
+    return { ...column(name, kind), patient: from === 'patient', ...(from && { visitor: true }) };
+  });
 
 const clinic = text('clinic');
 /** Without `seen_at`, which would change every file with every poll; the manifest has each table's as-of. */
@@ -69,61 +71,40 @@ export const tableColumns: Record<MirrorTable, readonly CsvColumn[]> = {
     ...clinic,
     ...number('appointment_id'),
     ...text('status'),
-    ...patient('name'),
+    { ...column('name'), visitor: true, patient: true },
     ...date('date'),
     ...time('time'),
     ...life,
   ],
   bookings: [
-    ...clinic,
-    ...text('ref', 'source'),
-    ...typed(text('submission_id')),
-    ...text('state', 'reason'),
-    ...typed(text('message')),
-    ...patient('patient_name', 'patient_phone', 'address'),
-    ...typed([...date('appointment_date'), ...time('appointment_time')]),
-    ...number('doctor_id'),
-    ...typed(text('doctor')),
-    ...number('treatment_id'),
-    ...typed(text('treatment')),
-    ...patient('note'),
-    ...number('appointment_id', 'attempt', 'merged'),
-    ...text('duplicate_of'),
-    ...instant('received_at', 'changed_at'),
-    ...typed(text('campaign', 'channel', 'click_id')),
-    ...text('click_id_kind'),
-    ...typed(text('utm_source', 'utm_medium', 'utm_term', 'utm_content', 'landing_page', 'referrer')),
-    ...typed(text('first_campaign', 'first_channel')),
-    ...instant('first_touch_at'),
+    ...ofBooking('clinic', 'ref', 'source', 'submission_id', 'state', 'reason', 'message'),
+    ...ofBooking('patient_name', 'patient_phone', 'address', 'appointment_date', 'appointment_time'),
+    ...ofBooking('doctor_id', 'doctor', 'treatment_id', 'treatment', 'note', 'appointment_id'),
+    ...ofBooking('attempt', 'merged', 'duplicate_of', 'received_at', 'changed_at'),
+    ...ofBooking('campaign', 'channel', 'click_id', 'click_id_kind', 'utm_source', 'utm_medium', 'utm_term'),
+    ...ofBooking('utm_content', 'landing_page', 'referrer'),
+    ...ofBooking('first_campaign', 'first_channel', 'first_touch_at'),
   ],
   leads: [
-    ...clinic,
-    ...text('ref', 'source'),
-    ...typed(text('campaign', 'channel', 'click_id')),
-    ...text('click_id_kind'),
-    ...typed(text('first_campaign', 'first_channel')),
-    ...text('state', 'outcome', 'status', 'lost_reason'),
+    ...ofBooking('clinic', 'ref', 'source', 'campaign', 'channel', 'click_id', 'click_id_kind'),
+    ...ofBooking('first_campaign', 'first_channel', 'state'),
+    ...text('outcome', 'status', 'lost_reason'),
     ...instant('received_at', 'booked_at', 'completed_at', 'converted_at'),
-    ...number('treatment_id', 'doctor_id'),
+    ...ofBooking('treatment_id', 'doctor_id'),
     ...of('money')('fee_as_sent'),
     ...text('currency'),
     ...number('days_to_visit'),
   ],
   conversions: [
-    ...clinic,
-    ...text('ref', 'source'),
-    ...typed(text('campaign', 'channel', 'utm_source', 'utm_medium', 'utm_term', 'utm_content', 'click_id')),
-    ...text('click_id_kind'),
+    ...ofBooking('clinic', 'ref', 'source', 'campaign', 'channel', 'utm_source', 'utm_medium', 'utm_term'),
+    ...ofBooking('utm_content', 'click_id', 'click_id_kind'),
     ...instant('received_at', 'booked_at', 'converted_at'),
-    ...number('treatment_id', 'doctor_id'),
+    ...ofBooking('treatment_id', 'doctor_id'),
     ...of('money')('value'),
     ...text('currency', 'order_id'),
   ],
   retractions: [
-    ...clinic,
-    ...text('ref', 'source'),
-    ...typed(text('campaign', 'channel', 'click_id')),
-    ...text('click_id_kind'),
+    ...ofBooking('clinic', 'ref', 'source', 'campaign', 'channel', 'click_id', 'click_id_kind'),
     ...instant('converted_at', 'retracted_at'),
     ...text('outcome'),
     ...of('money')('value'),

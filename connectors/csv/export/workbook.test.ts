@@ -6,10 +6,11 @@ import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/connector.ts';
+import type { ValueKind } from '../../../src/domain/fields.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { findProgram, needing } from '../../../test/support/program.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { CsvColumn, ValueKind } from './tables.ts';
+import type { CsvColumn } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
 
 const soffice = findProgram('soffice');

@@ -1,11 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Row } from '../../../src/connector.ts';
 import { amountText } from '../../../src/domain/clinics/money.ts';
+import type { ValueKind } from '../../../src/domain/fields.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { localInstant } from './local-instant.ts';
-import { type CsvColumn, type ValueKind, valueKindOf } from './tables.ts';
+import { type CsvColumn, valueKindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** Excel's published limits. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Json, JsonObject } from '../../platform/json.ts';
-import { type SentCampaign, touches, untouched } from '../campaign.ts';
+import { type SentCampaign, touchFields, untouched } from '../campaign.ts';
+import { field, namesWith, schemasOf } from '../fields.ts';
 import { countSchema, instantSchema, maybe, orNull, textSchema } from '../outward.ts';
 
 /** Clinic key of a booking that names none of several clinics. No clinic can have it, so the booking is never sent. */
@@ -276,56 +277,62 @@ const evidence = z
 /** Facts about one send with an unknown outcome. Ids and counters only. */
 export type Evidence = z.infer<typeof evidence>;
 
-export const bookingShape = z.strictObject({
+/**
+ * The fields of a booking, once: from here follow its type, the outward JSON, OpenAPI, the change log, columns in files,
+ * what is a patient's, and what stays when a person is erased. The database's columns are in `booking-tables.ts`.
+ */
+export const bookingEntity = {
   /** `CS-7K3Q9F`: read out on the phone and searched for at the front desk. Unique. */
-  ref: textSchema.meta({ example: 'CS-7K3Q9F' }),
-  clinic: textSchema,
-  source: textSchema,
-  submission_id: orNull(textSchema),
-  kind: z.enum(bookingKinds),
-  state,
+  ref: field(textSchema.meta({ example: 'CS-7K3Q9F' }), { stays: true }),
+  clinic: field(textSchema, { stays: true }),
+  source: field(textSchema, { stays: true }),
+  submission_id: field(orNull(textSchema), { from: 'visitor' }),
+  kind: field(z.enum(bookingKinds)),
+  state: field(state, { stays: true }),
   /** A HoldReason, an UnknownCause or null. */
-  reason: orNull(textSchema),
+  reason: field(orNull(textSchema), { stays: true }),
   /** One sentence for users: why it is held, or the clinic's answer. Never used for decisions. */
-  message: orNull(textSchema),
-  patient_name: orNull(textSchema),
-  patient_phone: orNull(textSchema),
+  message: field(orNull(textSchema), { from: 'visitor' }),
+  patient_name: field(orNull(textSchema), { from: 'patient' }),
+  patient_phone: field(orNull(textSchema), { from: 'patient' }),
   /** For comparison only: plain digits when no country fits, null when there are too few. */
-  phone_e164: orNull(textSchema),
-  address: orNull(textSchema),
-  appointment_date: orNull(textSchema),
-  appointment_time: orNull(textSchema),
-  doctor_id: orNull(id),
-  doctor: orNull(textSchema),
-  treatment_id: orNull(id),
-  treatment: orNull(textSchema),
-  note: orNull(textSchema),
-  appointment_id: orNull(id),
+  phone_e164: field(orNull(textSchema), { from: 'patient', isInternal: true }),
+  address: field(orNull(textSchema), { from: 'patient' }),
+  appointment_date: field(orNull(textSchema), { kind: 'date', from: 'visitor', stays: true }),
+  appointment_time: field(orNull(textSchema), { kind: 'time', from: 'visitor', stays: true }),
+  doctor_id: field(orNull(id), { kind: 'number', stays: true }),
+  doctor: field(orNull(textSchema), { from: 'visitor' }),
+  treatment_id: field(orNull(id), { kind: 'number', stays: true }),
+  treatment: field(orNull(textSchema), { from: 'visitor' }),
+  note: field(orNull(textSchema), { from: 'patient' }),
+  appointment_id: field(orNull(id), { kind: 'number', stays: true }),
   /** Number of sends, including the one in progress. */
-  attempt: countSchema,
+  attempt: field(countSchema, { kind: 'number', stays: true }),
   /** Earliest time of the send while queued. */
-  not_before: orNull(instantSchema),
-  sending_since: orNull(instantSchema),
+  not_before: field(orNull(instantSchema), { isInternal: true, stays: true }),
+  sending_since: field(orNull(instantSchema), { isInternal: true, stays: true }),
   /** Submissions with the same content that were merged into this one. */
-  merged: countSchema,
+  merged: field(countSchema, { kind: 'number', stays: true }),
   /** The ref of an earlier booking that this one resembles. */
-  duplicate_of: orNull(textSchema),
+  duplicate_of: field(orNull(textSchema), { stays: true }),
   /** Fields that the source sent unreadably: cleared only by a correction, not by approval. */
-  unreadable_fields: z.array(textSchema),
+  unreadable_fields: field(z.array(textSchema), { isInternal: true }),
   /** Bookings for the same phone, date and time that were shown to the user releasing this one. */
-  acknowledged_duplicates: z.array(textSchema),
+  acknowledged_duplicates: field(z.array(textSchema), { isInternal: true }),
   /** For a repeated submission id: the fields that differ from the first submission, `duplicate_of`. */
-  changed_fields: z.array(textSchema),
+  changed_fields: field(z.array(textSchema), { isInternal: true }),
   /** Consecutive refusals of this booking before it was processed (403, 404, 405, 415). */
-  refusals: countSchema,
+  refusals: field(countSchema, { isInternal: true }),
   /** When the clinic's record of the appointment was compared, or a user vouched for it. */
-  verified_at: orNull(instantSchema),
+  verified_at: field(orNull(instantSchema), { isInternal: true }),
   /** Facts about an unknown outcome; no patient data. */
-  evidence: orNull(evidence),
-  ...touches,
-  received_at: instantSchema,
-  changed_at: instantSchema,
-});
+  evidence: field(orNull(evidence), { isInternal: true }),
+  ...touchFields,
+  received_at: field(instantSchema, { kind: 'instant', stays: true }),
+  changed_at: field(instantSchema, { kind: 'instant', stays: true }),
+};
+
+export const bookingShape = z.strictObject(schemasOf(bookingEntity));
 /** A booking as stored. Text fields are as sent by the source (well-formed), null where it sent none. */
 export type Booking = z.infer<typeof bookingShape>;
 
@@ -354,8 +361,5 @@ export function bookingFields(booking: Booking): JsonObject {
   );
 }
 
-const notShown: ReadonlySet<string> = new Set<keyof Booking>([
-  ...(['evidence', 'phone_e164', 'not_before', 'sending_since', 'unreadable_fields'] as const),
-  ...(['acknowledged_duplicates', 'changed_fields', 'refusals', 'verified_at'] as const),
-]);
+const notShown: ReadonlySet<string> = new Set(namesWith(bookingEntity, ({ isInternal }) => isInternal));
 const campaignColumns: ReadonlySet<string> = new Set(Object.keys(untouched));

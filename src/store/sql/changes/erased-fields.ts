@@ -1,4 +1,6 @@
+import { bookingEntity } from '../../../domain/bookings/booking.ts';
 import type { ChangedResource } from '../../../domain/clinics/change.ts';
+import { namesWith } from '../../../domain/fields.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { parseJson } from '../database.ts';
 
@@ -8,10 +10,8 @@ import { parseJson } from '../database.ts';
  */
 const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
   booking: new Set([
-    ...['clinic', 'ref', 'source', 'state', 'reason', 'doctor_id', 'treatment_id', 'appointment_id'],
-    ...['attempt', 'not_before', 'sending_since', 'merged', 'duplicate_of', 'received_at', 'changed_at'],
-    ...['booked_at', 'appointment_date', 'appointment_time'],
-    ...['completed_at', 'retracted_at', 'fee', 'currency'],
+    ...namesWith(bookingEntity, ({ stays }) => stays),
+    ...['booked_at', 'completed_at', 'retracted_at', 'fee', 'currency'],
   ]),
   lead: new Set([
     ...['ref', 'source', 'appointment_id', 'treatment_id', 'doctor_id', 'received_at', 'booked_at'],

@@ -278,7 +278,7 @@ const evidence = z
 export type Evidence = z.infer<typeof evidence>;
 
 /**
- * The fields of a booking, once: from here follow its type, the outward JSON, OpenAPI, the change log, columns in files,
+ * Each field of a booking once. From it follow the type, the outward JSON, OpenAPI, the change log, columns of files,
  * what is a patient's, and what stays when a person is erased. The database's columns are in `booking-tables.ts`.
  */
 export const bookingEntity = {

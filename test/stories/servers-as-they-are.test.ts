@@ -15,6 +15,7 @@ import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
 import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { testClinic } from '../support/clinic/clinic-kit.ts';
+import { tier } from '../support/tiers.ts';
 import { until } from '../support/until.ts';
 
 /**
@@ -176,7 +177,7 @@ describe('servers as they are', () => {
     return { id, thing: (await store.mirror.records('main', poll, [id])).get(id) };
   };
 
-  describe.each(['organization', 'website', 'treatments', 'dentists'] as const)('%s', (poll) => {
+  const readInEachWay = (poll: 'organization' | 'website' | 'treatments' | 'dentists') => {
     const isList = poll === 'treatments' || poll === 'dentists';
     const paths = poll === 'website' ? [...fieldsOf.website, ...nested] : fieldsOf[poll];
 
@@ -235,7 +236,9 @@ describe('servers as they are', () => {
       expect(seen).toEqual(wanted);
       expect((await rowOf(poll, row)).thing?.fields).toEqual(before);
     });
-  });
+  };
+  for (const poll of ['organization', 'website', 'treatments', 'dentists'] as const)
+    describe(poll, tier(poll === 'website' || poll === 'treatments'), () => readInEachWay(poll));
 
   describe('figures', () => {
     const figures = ['total_users', 'total_patients', 'total_appointments', 'total_doctors'] as const;

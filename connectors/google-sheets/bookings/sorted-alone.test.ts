@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sheetsRig } from '../../../test/support/sheets/kit.ts';
 import { at, office } from '../../../test/support/sheets/office.ts';
+import { tier } from '../../../test/support/tiers.ts';
 
 type Office = Awaited<ReturnType<typeof office>>;
 
@@ -45,7 +46,7 @@ async function restarted({ sandbox, clock, rig: { desk, mirror } }: Office) {
   };
 }
 
-describe.each(inputs)('rows whose %s was sorted alone', (column) => {
+const rowsSorted = (column: string) => {
   it.each([0, 2, 4])('are asked about unless they are booked already, as %i of them are', async (booked) => {
     const there = await office();
     const { rig, fill, cell, tick } = there;
@@ -95,7 +96,9 @@ describe.each(inputs)('rows whose %s was sorted alone', (column) => {
 
     expect(rig.desk.submissions).toHaveLength(4);
   });
-});
+};
+for (const column of inputs)
+  describe(`rows whose ${column} was sorted alone`, tier(column === 'date'), () => rowsSorted(column));
 
 describe('a column that comes from other rows', () => {
   const drafts = async (send: boolean | null = false) => {
@@ -205,7 +208,7 @@ describe('a column that comes from other rows', () => {
     expect(rig.desk.submissions).toEqual([]);
   });
 
-  describe.each([...inputs, 'send'])('while nothing ran: %s', (column) => {
+  const whileNothingRan = (column: string) => {
     it.each([
       ['were ticked meanwhile', true],
       ['are ticked later', false],
@@ -227,7 +230,11 @@ describe('a column that comes from other rows', () => {
 
       expect(rig.desk.submissions).toHaveLength(isSend ? 2 : 0);
     });
-  });
+  };
+  for (const column of [...inputs, 'send'])
+    describe(`while nothing ran: ${column}`, tier(column === 'date' || column === 'send'), () =>
+      whileNothingRan(column),
+    );
 
   it('is asked about while nothing ran where it is Send and the booked row was changed before', async () => {
     const there = await office();

@@ -17,6 +17,7 @@ const entries = {
   connector: 'src/connector.ts',
   'connector-testing': 'test/conformance/connector/describe-connector.ts',
   'integrity-child': 'src/store/sqlite/integrity-child.ts',
+  'backup-child': 'src/store/sqlite/backup-child.ts',
   'isolated-child': 'src/app/isolation/isolated-child.ts',
 };
 

@@ -44,6 +44,7 @@ const samples: Record<string, Sample> = {
   'clinics.main.secret_key_file': optional('/run/secrets/secret_key'),
   'clinics.main.timezone': set('Asia/Dhaka'),
   'clinics.main.country': optional('BD'),
+  'backup.directory': set('/data/backups'),
   'connectors.reports.clinics': optional('[main]'),
   'connectors.reports.isolate': optional('true'),
   'connectors.reports.on': optional('clinic-sync-1'),

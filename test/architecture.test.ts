@@ -40,6 +40,7 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/app': (file) =>
     [
       'app.ts',
+      'backups.ts',
       'check.ts',
       'clocks.ts',
       'closures.ts',

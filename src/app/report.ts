@@ -3,6 +3,7 @@ import type { Clock, Instant } from '../platform/clock.ts';
 import type { CallState } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
 import type { Store } from '../store/store.ts';
+import { backupNeeds, backupReport } from './backups.ts';
 import { certificateNeeds } from './certificates.ts';
 import type { Parts } from './parts.ts';
 
@@ -56,7 +57,8 @@ export const createStatusReport = ({ parts, clock, version, startedAt, watch }: 
     bookingNeeds: () => bookings.needs(),
     loadLanes: bookings.loadPauses,
     toldTo: async (target) => (await import('../notify/outbox.ts')).toldTo(target, store),
-    watchedNeeds: () => certificateNeeds(store),
+    watchedNeeds: async () => [...(await certificateNeeds(store)), ...(await backupNeeds(config, store))],
+    backup: () => backupReport(config, store),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
       lane: (key) => bookings.sendingState(key),

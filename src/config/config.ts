@@ -6,6 +6,7 @@ import {
   cronExpression,
   keptFor,
   keyName,
+  longerThan,
   secretFile,
   textSetting,
   timeZone,
@@ -149,6 +150,21 @@ export const CommonConnectorSettings = z.object({
     ),
 });
 
+const Backup = z
+  .strictObject({
+    directory: textSetting.describe(
+      'Best on another volume. It is created if only the last part of its path is missing.',
+    ),
+    every: longerThan('15m')
+      .default('1d')
+      .describe('How often; a failed one is tried again within the hour.'),
+    keep: wholeNumber(1, 1_000).default(14).describe('How many stay; older ones that it made are removed.'),
+  })
+  .describe(
+    'Verified copies of the database file that the daemon makes by itself (docs/backup-and-restore.md). A ' +
+      'PostgreSQL database is backed up with pg_dump instead.',
+  );
+
 const Retention = z
   .strictObject({
     bookings: keptFor(30)
@@ -206,6 +222,7 @@ export const ConfigFile = z.strictObject({
       'When to test each form with a fictitious lead that is checked like any other but never stored or ' +
         'sent: cron in UTC; `off`: never.',
     ),
+  backup: Backup.optional(),
   retention: Retention.prefault({}),
   log: z
     .strictObject({
@@ -267,6 +284,8 @@ export interface Config {
   notify: NotifyConfig;
   /** When forms are probed; undefined: never. */
   probe?: string | undefined;
+  /** `every` in milliseconds. Undefined: no backups by itself. */
+  backup?: { directory: string; every: number; keep: number } | undefined;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: ConfigFile['log'];

@@ -144,13 +144,14 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     }),
   );
   const postgres = postgresAddress(recordAt(value, 'store'), read, report);
+  faults.push(...backupOfServer(source, value, postgres));
   const http = httpConfig(usableHttp(recordAt(value, 'http')), read, report);
   const told = recordAt(value, 'notify') ?? {};
   const withoutSecrets = options.secrets === 'optional';
   const notify = notifyConfig(told, { source, faults, read, clinicKeys, withoutSecrets });
   if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
-  const { clinics, store, probe, retention, log } = parsed.data;
+  const { clinics, store, probe, backup, retention, log } = parsed.data;
   const ready = Object.entries(clinics).map(
     ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
       ...clinic,
@@ -168,6 +169,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     ...(probe !== 'off' && { probe }),
     store: { sqlite: store.sqlite, ...postgres, min_free: parseBytes(store.min_free) ?? 0 },
     http,
+    backup: backup && { ...backup, every: parseDuration(backup.every) ?? 0 },
     retention: Object.fromEntries(
       Object.entries(retention).map(([what, text]) => [what, parseDuration(text ?? '')]),
     ),
@@ -197,6 +199,13 @@ function postgresAddress(
     report(path, 'is not the address of a PostgreSQL database', ADDRESS_HINT);
   return { postgres: address, postgres_file: file };
 }
+
+function backupOfServer(source: Source, value: unknown, { postgres }: { postgres?: string }): ConfigFault[] {
+  if (postgres === undefined || recordAt(value, 'backup') === undefined) return [];
+  return [faultAt(source, ['backup'], 'copies a database file, and store.postgres is a server', PG_DUMP)];
+}
+
+const PG_DUMP = 'Remove it, and back the server up with pg_dump or its own tools (docs/postgres.md).';
 
 const ADDRESS_HINT =
   'Write postgres://USER:PASSWORD@HOST:5432/NAME, with special characters of the password as %XX.';

@@ -74,6 +74,7 @@ function withoutDatabase(
     connectors: [],
     notify: [],
     heartbeat: null,
+    backup: null,
     bookings: [],
     changes: [],
   };

@@ -45,6 +45,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   stale: { what: 'main' },
   asks_to_wait: { what: '2026-03-02 09:30 UTC' },
   unreadable: { poll: 'dentists' },
+  backup: { detail: 'No backup was written: /backup does not exist.' },
   certificate_ends: day,
   certificate_ended: day,
   lane_person: {},

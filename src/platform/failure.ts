@@ -8,7 +8,7 @@ import type { Said } from '../texts/texts.ts';
 const kinds = ['transient', 'refused', 'ambiguous'] as const;
 export type FailureKind = (typeof kinds)[number];
 
-interface FailureDetails {
+export interface FailureDetails {
   kind: FailureKind;
   /** What went wrong: one sentence, without patient data or secrets. */
   message: string;

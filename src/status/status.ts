@@ -75,6 +75,8 @@ export interface StatusParts {
   bookingNeeds: () => Promise<Need[]>;
   /** Needs found by infrequent checks, such as certificates. */
   watchedNeeds?: () => Promise<Need[]>;
+  /** Undefined where none are configured. */
+  backup?: () => Promise<StatusReport['backup'] | undefined>;
   /** What a notification target has been told. */
   toldTo?: (target: string) => Promise<Told>;
   /** Reads the lanes again that other processes may have paused. */
@@ -338,6 +340,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     connectors: attached,
     ...(await targetReports(attached, parts.toldTo)),
     ...(fleet !== undefined && { fleet }),
+    backup: (await parts.backup?.()) ?? null,
     bookings: await bookingReports(store, plans, now),
     changes: await recentChanges(store),
     recovered: recoveryOf(health === 'ok' ? await store.incidents.lastEnded() : undefined),
@@ -376,7 +379,7 @@ function blindReport(
     needs,
     ...counted(needs),
     ...known,
-    recovered: null,
+    ...{ recovered: null, backup: null },
     database: { ok: false, problem, bytes: null },
   };
 }

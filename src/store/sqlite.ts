@@ -3,14 +3,16 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, instant } from '../platform/clock.ts';
-import { asFailure, Failure } from '../platform/failure.ts';
+import { asFailure, Failure, type FailureDetails } from '../platform/failure.ts';
 import { makeFolder } from '../platform/folder.ts';
 import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import { backUp, notNoted } from './sqlite/backup.ts';
+import { childAnswer } from './sqlite/child-process.ts';
 import { clearLog } from './sqlite/clear-log.ts';
 import { damaged, knownDamage, noNote, noteBeside } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
+import type { BackedUp } from './sqlite/directory-backup.ts';
 import { assertReadable, assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
@@ -25,6 +27,7 @@ import {
   updateMarker,
   writeMarker,
 } from './sqlite/marker.ts';
+import type { MissingBooking } from './sqlite/missing-from-backup.ts';
 import { assertOneName } from './sqlite/one-name.ts';
 import { openFile } from './sqlite/open-database.ts';
 import { markProgress, settling, stamp } from './sqlite/progress.ts';
@@ -64,8 +67,8 @@ export async function openFileStore(options: OpenOptions): Promise<FileStore> {
   return openAlone(given);
 }
 
-/** With the integrity check that only a file needs. */
-export type FileStore = Store & Required<Pick<Store, 'checkIntegrity'>>;
+/** With what only a file needs. */
+export type FileStore = Store & Required<Pick<Store, 'checkIntegrity' | 'backUpInto'>>;
 
 type Given = Required<OpenOptions> & { signal: AbortSignal };
 
@@ -160,8 +163,33 @@ function assemble(
       });
       return bytes;
     },
+    async backUpInto(directory, signal) {
+      const at = instant(clock.now());
+      const unfit = dialect.unwritable() ?? watch.replaced();
+      if (unfit !== undefined) throw unfit;
+      const known = await sql.verbs.keyValue.list('backups', '');
+      const place = resolve(directory.path);
+      const task = { file: realpathSync(file), directory: place, keep: directory.keep, floor: minFree, at };
+      const isFirst = !Object.keys(known).some((path) => dirname(path) === place);
+      const made = await childAnswer('backup-child', [JSON.stringify({ ...task, isFirst })], signal);
+      const { path, bytes, removed, kept } = madeOrThrow(made);
+      const gone = removed.filter((one) => one in known).map((one) => [one, undefined]);
+      await sql.verbs.keyValue.set('backups', { [path]: at, ...Object.fromEntries(gone) });
+      return { at, bytes, count: kept.length };
+    },
     close,
   };
+}
+
+/** What the process that made a backup in a directory answered. */
+function madeOrThrow(answer: unknown): BackedUp {
+  const { path, message, ...rest } = (answer ?? {}) as Partial<BackedUp & FailureDetails>;
+  if (path !== undefined) return answer as BackedUp;
+  throw new Failure({
+    kind: rest.kind ?? 'transient',
+    message: message ?? 'No backup was written: its process ended without an answer.',
+    hint: rest.hint ?? 'It is tried again; check the memory and the disk of this machine.',
+  });
 }
 
 /** Uses PRAGMA data_version, which counts the commits of other connections only. */
@@ -296,6 +324,7 @@ export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
 
+export type { MissingBooking };
 export { assertOneName };
 
 /** Whether the marker is there. Throws the failure that a send would have. */

@@ -115,9 +115,10 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
 }
 
 /** Files that an isolated connector must not reach. */
-const keptFrom = ({ origin, secretFiles, store }: Config): string[] => [
+const keptFrom = ({ origin, secretFiles, store, backup }: Config): string[] => [
   origin,
   store.sqlite,
+  ...(backup === undefined ? [] : [backup.directory]),
   ...secretFiles,
   ...environmentFiles([...process.execArgv, ...process.argv]),
 ];

@@ -10,6 +10,7 @@ import { startHealthWatch } from '../../status/health-watch.ts';
 import type { Status } from '../../status/status.ts';
 import { ownedStore, type Store } from '../../store/store.ts';
 import { createPlaces } from '../../sync/schedule/places.ts';
+import { startBackups } from '../backups.ts';
 import { startCertificateWatch } from '../certificates.ts';
 import { startTerms, startUpkeep } from '../housekeeping.ts';
 import type { Parts } from '../parts.ts';
@@ -63,13 +64,16 @@ export function upkeepUnit({
     const terms = startTerms({ store }, clock, log);
     const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
     const probes = startProbes({ ...parts, entry, store, clock, log });
+    const backups = startBackups({ ...parts, store, clock, log });
     const notifying = startNotifying.map((start) => start());
     return {
       health,
       alarms: ofBookings.alarms,
       async stop() {
         await Promise.all(
-          [ofBookings, health, pruning, terms, certificates, probes, ...notifying].map((one) => one.stop()),
+          [ofBookings, health, pruning, terms, certificates, probes, backups, ...notifying].map((one) =>
+            one.stop(),
+          ),
         );
       },
     };

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { backupReport } from '../../app/backups.ts';
 import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import { installationKey } from '../../app/installation-key.ts';
@@ -11,7 +12,8 @@ import { conditionNeed } from '../../domain/status/need-words.ts';
 import { doctorPass } from '../../http/doctor-pass.ts';
 import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, toMs } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -88,7 +90,8 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
       },
     );
     try {
-      yield { title: 'database', lines: await databaseLines(parts, isNew, signal) };
+      const backups = await backupLines(parts);
+      yield { title: 'database', lines: [...(await databaseLines(parts, isNew, signal)), ...backups] };
       yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
       const outside = await fromOutside(config, parts, signal);
       if (outside.length > 0) yield { title: 'public address', lines: outside };
@@ -150,6 +153,18 @@ async function databaseLines(
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
   const pages = await integrityLines(store, signal);
   return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
+}
+
+/** What the daemon copied by itself. */
+async function backupLines({ config, store }: Parts): Promise<CheckLine[]> {
+  const report = await backupReport(config, store);
+  if (report === undefined || config.backup === undefined) return [];
+  const { last_success_at: at, last_error, count } = report;
+  const { directory } = config.backup;
+  if (last_error !== null) return [warn(last_error, 'It is tried again within the hour.')];
+  if (at === null) return [ok(`${directory} gets the first backup at the next start`)];
+  const age = formatDuration(systemClock.now() - toMs(at));
+  return [ok(`the newest backup in ${directory} is ${age} old; it holds ${count}`)];
 }
 
 /** The next start refuses a file that a second daemon could reach by another name. */

@@ -100,6 +100,15 @@ export const keptFor = (days: number) =>
       `must be at least ${days}d, such as 90d, 6mo or 3y`,
     );
 
+/** A duration of at least `least`. */
+export const longerThan = (least: string) =>
+  z
+    .string()
+    .refine(
+      (given) => (parseDuration(given) ?? 0) >= (parseDuration(least) ?? 0),
+      `must be a duration of at least ${least}, such as 12h or 1d`,
+    );
+
 export const byteSize = z
   .string()
   .refine((given) => parseBytes(given) !== undefined, 'must be an amount such as 200MB or 1GB');

@@ -74,6 +74,7 @@ const conditions = {
     commands: doctor,
   },
   disk: { kind: 'database', subject: 'disk', urgent: true, detail: 'instead', commands: doctor },
+  backup: { kind: 'database', subject: 'backup', detail: 'instead', commands: doctor },
   fleet_configuration: { kind: 'fleet', detail: 'instead' },
   fleet_version: { kind: 'fleet', detail: 'instead' },
   fleet_clock: { kind: 'fleet', detail: 'instead' },

@@ -278,6 +278,18 @@ const retention = z.strictObject({
 });
 export type RetentionReport = z.infer<typeof retention>;
 
+/** The copies that the daemon makes by itself. */
+const backup = z.strictObject({
+  last_success_at: orNull(instantSchema),
+  bytes: figure,
+  /** How many are in its directory. */
+  count: countSchema,
+  /** Consecutive failures. */
+  failures: countSchema,
+  last_error: orNull(textSchema),
+});
+export type BackupReport = z.infer<typeof backup>;
+
 const ofSource = z.strictObject({
   source: textSchema,
   today: countSchema,
@@ -320,6 +332,8 @@ export const statusReport = z
     /** Undefined for a single daemon, and while the database does not answer. */
     fleet: maybe(fleetSchema),
     bookings: z.array(ofSource),
+    /** Null where none are configured, and while the database does not answer. */
+    backup: orNull(backup),
     /** Null until the database has answered once. */
     retention: orNull(retention),
     changes: z.array(

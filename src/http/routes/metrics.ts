@@ -36,6 +36,12 @@ function gaugesOf(registers: Registry[], perClinic: boolean) {
         'Of it, the write-ahead log; grows while another program keeps the database open for reading.',
       ),
     },
+    backup: {
+      success: gauge('backup_last_success_timestamp_seconds', 'When the newest backup was made.'),
+      age: gauge('backup_age_seconds', 'Since then.'),
+      bytes: gauge('backup_bytes', 'Its size.'),
+      failures: gauge('backup_failures', 'Backups failed in a row.'),
+    },
     resource: {
       age: gauge('resource_age_seconds', 'Since the last complete poll.', byResource),
       success: gauge('resource_last_success_timestamp_seconds', 'When that was.', byResource),
@@ -165,6 +171,7 @@ export function createMetrics({ perClinic, droppedLines = () => 0 }: MetricsOpti
         addClinic(gauges, clinic, { labels: labelsOf(clinic.clinic), extremes, now });
       if (!perClinic) gauges.clinic.ceiling.reset();
       for (const connector of report.connectors) setConnector(gauges, connector);
+      setBackup(gauges, report, now);
       if (report.fleet !== undefined) setFleet(gauges, report.fleet);
       return { type: registry.contentType, text: await registry.metrics() };
     },
@@ -184,6 +191,17 @@ function setGeneral({ general, bookings }: Gauges, report: StatusReport): void {
   bookings.needPerson.set(report.needs_by_kind.booking ?? 0);
   for (const { source, states } of report.bookings)
     for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
+}
+
+/** Absent rather than zero where there is no backup. */
+function setBackup({ backup: gauges }: Gauges, { backup }: StatusReport, now: number): void {
+  const at = backup?.last_success_at == null ? null : seconds(backup.last_success_at);
+  const set = (gauge: Gauge, value: number | null | undefined) =>
+    value == null ? gauge.remove() : gauge.set(value);
+  set(gauges.success, at);
+  set(gauges.age, at === null ? null : Math.max(0, now / 1_000 - at));
+  set(gauges.bytes, backup?.bytes);
+  set(gauges.failures, backup?.failures);
 }
 
 /** The minimum or maximum of the values set under the same labels. */

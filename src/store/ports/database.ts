@@ -1,3 +1,4 @@
+import type { Instant } from '../../platform/clock.ts';
 import type { Failure } from '../../platform/failure.ts';
 
 /** The database as a whole: health, disk space, copies. */
@@ -26,6 +27,15 @@ export interface DatabaseVerbs {
   unwritable(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
+  /**
+   * The same for the daemon, in a process of its own, which `signal` kills: a new file in the directory, whose oldest
+   * files of this installation are removed beyond `keep`. Resolves to its time and size, and the number of such files.
+   * Throws `Failure` if none was written. Undefined for a server, whose own tools do this.
+   */
+  backUpInto?(
+    directory: { path: string; keep: number },
+    signal: AbortSignal,
+  ): Promise<{ at: Instant; bytes: number; count: number }>;
   /**
    * Clears overwritten data from what the database keeps beside its tables (SQLite's write-ahead log; PostgreSQL keeps
    * none that this program may clear). Waits five seconds; false while another process keeps the database open for

@@ -164,7 +164,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       }),
 
     /** Runs one dialect-specific statement outside any transaction. */
-    async run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]> {
+    async run(statement: string, ...parameters: (string | number)[]): Promise<Record<string, unknown>[]> {
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;
     },
 

@@ -14,12 +14,14 @@ type Counts = Record<string, number>;
 
 interface BackupOptions {
   target: string;
+  /** Its path until it is complete; default: the target’s with `.partial`. */
+  partial?: string;
   /** Only for our own copies; never overwrites a user's file. */
   replace?: boolean;
   at: Instant;
   /** Set once what is copied is no longer the database at its path. */
   replaced?: () => Failure | undefined;
-  run: (statement: string, ...parameters: string[]) => Promise<Record<string, unknown>[]>;
+  run: (statement: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
 }
 
 /**
@@ -29,8 +31,8 @@ interface BackupOptions {
 export async function backUp(options: BackupOptions): Promise<number> {
   const { target, replace = false, at, replaced, run } = options;
   const path = resolve(target);
+  const partial = options.partial ?? `${path}.partial`;
   if (!replace) refuseExisting(path);
-  const partial = `${path}.partial`;
   try {
     remove(partial);
     // VACUUM INTO accepts an existing empty file, so the copy is private from its first byte.
@@ -38,7 +40,8 @@ export async function backUp(options: BackupOptions): Promise<number> {
     const before = await countRows(run);
     await run('vacuum into ?', partial);
     const after = await countRows(run);
-    verify(partial, at, before, after);
+    markAsCopy(partial, at);
+    await verify(partial, { before, after, run });
     syncFile(partial);
     failpoint('store.backup.before-rename');
     if (!replace) refuseExisting(path);
@@ -66,23 +69,70 @@ export async function backUp(options: BackupOptions): Promise<number> {
   }
 }
 
-function verify(partial: string, at: Instant, before: Counts, after: Counts): void {
+function markAsCopy(partial: string, at: Instant): void {
   const copy = new Database(partial, { fileMustExist: true });
   try {
-    const integrity = copy.pragma('integrity_check', { simple: true });
-    const orphans = copy.pragma('foreign_key_check') as unknown[];
-    if (integrity !== 'ok' || orphans.length > 0) throw unfaithful(partial, 'it is damaged');
-    for (const table of growing) {
-      const count = copy.prepare(`select count(*) from ${table}`).pluck().get() as number;
-      const around = [before[table] ?? 0, after[table] ?? 0];
-      if (count < Math.min(...around) || count > Math.max(...around))
-        throw unfaithful(partial, `${table} has ${count} rows`);
-    }
     copy.prepare('update identity set copied_at = ?').run(at);
   } finally {
     copy.close();
   }
 }
+
+/** Reads all of the copy, as a restore would. */
+async function verify(
+  partial: string,
+  { before, after, run }: { before: Counts; after: Counts; run: BackupOptions['run'] },
+): Promise<void> {
+  const copy = new Database(partial, { fileMustExist: true, readonly: true });
+  try {
+    const integrity = copy.pragma('integrity_check', { simple: true });
+    const orphans = copy.pragma('foreign_key_check') as unknown[];
+    if (integrity !== 'ok' || orphans.length > 0) throw unfaithful(partial, 'it is damaged');
+    assertCounts(copy, { before, after }, partial);
+    const [schema] = await run(NEWEST_MIGRATION);
+    if (copy.prepare(NEWEST_MIGRATION).pluck().get() !== schema?.number)
+      throw unfaithful(partial, 'it has another schema');
+    for (const head of chainHeads(copy)) {
+      const [original] = await run(HASH_AT, head.clinic, head.sequence);
+      // Retention may have removed it meanwhile.
+      if (head.hash !== head.last || (original ?? head).hash !== head.hash)
+        throw unfaithful(partial, `the change log of ${head.clinic} ends elsewhere`);
+    }
+  } finally {
+    copy.close();
+  }
+}
+
+function assertCounts(
+  copy: Database.Database,
+  { before, after }: { before: Counts; after: Counts },
+  partial: string,
+): void {
+  for (const table of growing) {
+    const count = copy.prepare(`select count(*) from ${table}`).pluck().get() as number;
+    const around = [before[table] ?? 0, after[table] ?? 0];
+    if (count < Math.min(...around) || count > Math.max(...around))
+      throw unfaithful(partial, `${table} has ${count} rows`);
+  }
+}
+
+const NEWEST_MIGRATION = 'select max(number) as number from migrations';
+interface ChainHead {
+  clinic: string;
+  sequence: number;
+  hash: string;
+  /** The hash of the last change itself; it has none if retention removed it. */
+  last: string;
+}
+const CHAIN_HEADS = `select clinic, sequence, hash, coalesce((select hash from change_hashes
+  where change_hashes.clinic = chain_heads.clinic and change_hashes.sequence = chain_heads.sequence), hash) as last
+  from chain_heads where sequence > 0`;
+/** A copy before an upgrade may be older than the chain. */
+const chainHeads = (copy: Database.Database): ChainHead[] =>
+  copy.prepare(`select 1 from sqlite_schema where name = 'chain_heads'`).get() === undefined
+    ? []
+    : (copy.prepare(CHAIN_HEADS).all() as ChainHead[]);
+const HASH_AT = 'select hash from change_hashes where clinic = ? and sequence = ?';
 
 async function countRows(run: BackupOptions['run']): Promise<Counts> {
   const counts: Counts = {};

@@ -49,6 +49,14 @@ describe('restoring a backup', () => {
       copied_at: expect.stringMatching(/Z$/),
       former: ['', '-wal', '-shm'].map((suffix) => `${file}.replaced-20260302T090000Z${suffix}`),
       held: 1,
+      missing: [
+        expect.objectContaining({
+          ref: queued.ref,
+          state: 'sending',
+          restored_state: 'queued',
+          clinic: 'main',
+        }),
+      ],
     });
     expect(modeOf(file)).toBe(0o600);
     const store = await openTestStore(file);
@@ -83,6 +91,34 @@ describe('restoring a backup', () => {
 
     const before = await openTestStore(former[0], 'tool');
     expect(await before.bookings.get(queued.ref)).toMatchObject({ state: 'sending' });
+  });
+
+  it('lists the leads that only the former database knows, with what became of them', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    await accept(store);
+    await store.backup(`${file}.monday`);
+    const { booking: late } = await accept(store);
+    await store.close();
+
+    const { missing, former } = await restore(file, `${file}.monday`);
+
+    expect(missing).toEqual([
+      {
+        ...{ ref: late.ref, clinic: 'main', received_at: late.received_at, state: 'queued' },
+        ...{ appointment_id: null, restored_state: null },
+      },
+    ]);
+    expect(namesBeside(file).filter((name) => name.includes('.replaced-'))).toEqual(
+      former.map((path) => basename(path)),
+    );
+  });
+
+  it('says that it cannot list them where the former database is damaged', async () => {
+    const { file, backup } = await killedDaemon();
+    writeFileSync(file, 'x'.repeat(9_000));
+
+    expect(await restore(file, backup)).toMatchObject({ missing: null, held: 1 });
   });
 
   it('keeps the former database of each of two restores within a second', async () => {

@@ -9,6 +9,7 @@ import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
 import { belongLike, forThisUserAlone, lockStopped } from './lock.ts';
 import { syncFolder } from './marker.ts';
+import { type MissingBooking, missingFromBackup } from './missing-from-backup.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Separates the database's name from the time it was replaced. */
@@ -24,6 +25,8 @@ export interface Restored {
   former: string[];
   /** Bookings the next start will hold (`restored_state`), because they may have been sent since. */
   held: number;
+  /** Bookings that came or went on after the backup; null if the former database cannot be read. */
+  missing: MissingBooking[] | null;
 }
 
 interface RestoreOptions {
@@ -85,7 +88,9 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     failpoint('store.restore.before-rename');
     renameSync(partial, file);
     syncFolder(dirname(file));
-    return { bytes: statSync(file).size, copied_at, former, held };
+    const [before] = former;
+    const missing = before === undefined ? [] : missingFromBackup(before, file);
+    return { bytes: statSync(file).size, copied_at, former, held, missing };
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw storageFailure(error, copy, {

@@ -20,6 +20,7 @@ export function sampleReport(now: number): StatusReport {
   const connector = { failures: 0, reason: null, since: null };
   return {
     health: 'trouble',
+    backup: { last_success_at: ago(minutes(90)), bytes: 1_000, count: 14, failures: 0, last_error: null },
     retention: { bookings: null, dropped: null, changes: null, inbox: null },
     since: ago(minutes(18)),
     reasons: [

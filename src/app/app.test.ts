@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { openDay } from '../../test/support/open-day.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -102,7 +103,7 @@ describe('the daemon', () => {
   });
 
   it('sends a booking once a person has approved it, and follows the appointment', async () => {
-    const ref = await submit({ appointment_date: '2026-12-01' });
+    const ref = await submit({ appointment_date: openDay(20) });
     const held = await stateOf(ref);
 
     const { status } = await post(`/admin/bookings/${ref}/approve`, { by: 'rita' });
@@ -154,7 +155,7 @@ describe('the daemon', () => {
     tags: ['thorough'],
   }, async () => {
     sandbox.control.script({ fault: 'reset_after_commit', match: { endpoint: 'book' } });
-    const ref = await submit({ appointment_date: '2026-12-01' });
+    const ref = await submit({ appointment_date: openDay(20) });
     await post(`/admin/bookings/${ref}/approve`, {});
     await until('unknown', async () => (await stateOf(ref)) === 'unknown');
     const [committed] = sandbox.control.ledger();

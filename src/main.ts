@@ -51,6 +51,7 @@ const io: Io = {
   columns: process.stdout.columns ?? 100,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
   typed: typedLines,
+  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
   signal: stopping.signal,
 };
 

@@ -144,7 +144,7 @@ describe('the daemon', () => {
       post('/admin/connectors/nobody/pause', {}),
       post('/admin/guards/99/approve', {}),
       post('/admin/clinics/nowhere/sync', {}),
-      post('/admin/connectors/reports/deliveries/retry', {}),
+      post('/admin/connectors/reports/deliveries/retry', { id: 'evt_none' }),
     ]);
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 409]);

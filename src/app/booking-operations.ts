@@ -9,7 +9,7 @@ import {
 } from '../domain/bookings/booking.ts';
 import type { RefusalCode } from '../domain/bookings/refusals.ts';
 import { positiveNumber } from '../domain/bookings/typed-number.ts';
-import type { Done, OperationDescription, OperationRequest } from '../http/admin.ts';
+import type { Done, OperationDescription, OperationRequest, Preview } from '../http/admin.ts';
 import { Failure } from '../platform/failure.ts';
 import { localeOf } from '../platform/text/locale.ts';
 import { printable } from '../platform/text/printable.ts';
@@ -18,6 +18,18 @@ import type { Store } from '../store/store.ts';
 
 /** What a person may do: all of it in one entry of a table, by route. */
 export interface BookingOperation<Context> extends OperationDescription {
+  /** Its command as yargs writes it; without one, it can be done only on the pages. */
+  command?: string;
+  /** Command lines, each with its purpose. */
+  examples?: Record<string, string>;
+  /** It calls the clinic, for which a command needs the secrets. */
+  callsClinic?: true;
+  /** Options of the command that are not called as their field. */
+  options?: Readonly<Record<string, string>>;
+  /** It cannot be undone: many are done only by a person who has said yes. */
+  isFinal?: true;
+  /** What it would do, for the person who is asked first. Throws when there is nothing to do it to. */
+  preview?(context: Context, subject: string): Promise<Preview>;
   run(context: Context, request: OperationRequest): Promise<Done>;
 }
 
@@ -32,21 +44,45 @@ export const about = (
   message = localeOf('en').t(`said_${said}`, { ref }),
 ): Done => ({ ok: true, message, said, ref });
 
-const released = ({ ref, state, message }: Booking) =>
-  state === 'held'
-    ? about(ref, 'not_sent', sentences(`${ref} is not sent yet.`, message))
-    : about(ref, 'approved');
+const released = (booking: Booking): Done => {
+  const { ref, state, message } = booking;
+  const done =
+    state === 'held'
+      ? about(ref, 'not_sent', sentences(`${ref} is not sent yet.`, message))
+      : about(ref, 'approved');
+  return { ...done, data: booking };
+};
 
 const undoOf = async ({ bookings }: Context, { ref }: Booking): Promise<Pick<Done, 'undo'>> => {
   const seen = await bookings.undoable(ref);
   return seen === undefined ? {} : { undo: { ref, seen } };
 };
 
-const tick = z.union([z.boolean(), z.enum(['on', 'true'])]).optional();
+const tick = z.union([z.boolean(), z.enum(['on', 'true', 'off', 'false'])]).optional();
 const isTicked = (value: string | undefined): boolean => value === 'on' || value === 'true';
+const text = (description: string) => z.string().optional().meta({ description });
+
+const why = text('Stored with the decision');
+const reasoned = z.object({ why });
+
+const meanings: Record<SubmissionField, string> = {
+  patient_name: 'The patient’s full name',
+  patient_phone: 'The patient’s phone number',
+  address: 'The patient’s address',
+  appointment_date: 'YYYY-MM-DD',
+  appointment_time: 'HH:MM on the clinic’s wall clock',
+  doctor_id: 'The clinic’s number of the dentist',
+  doctor: 'The dentist’s name, as the clinic has it',
+  treatment_id: 'The clinic’s number of the treatment',
+  treatment: 'The treatment’s name, as the clinic has it',
+  note: 'For the front desk',
+};
 
 const correction = z
-  .strictObject(Object.fromEntries(submissionFields.map((name) => [name, z.string().optional()])))
+  .strictObject({
+    ...Object.fromEntries(submissionFields.map((name) => [name, text(meanings[name])])),
+    why,
+  })
   .catchall(z.string())
   .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' });
 
@@ -55,30 +91,38 @@ export const bookingOperations = {
   '/admin/bookings/:ref/approve': {
     summary: 'Release a booking to be sent; with fields that differ, correct it first',
     many: 'Release many bookings, each checked on its own',
+    command: 'bookings approve <refs..>',
+    examples: { 'bookings approve CS-7K3Q9F': 'it is real: send it' },
+    isFinal: true,
     body: correction,
     async run(context, request) {
       const { subject: ref, by, asked } = request;
       const edit = await changedFields(context, request);
       const booking =
         edit === undefined
-          ? await context.bookings.approve(ref, by, undefined, asked)
+          ? await context.bookings.approve(ref, by, request.fields.why, asked)
           : await context.bookings.edit(ref, edit, by, { ...asked, send: true });
       return { ...released(booking), ...(await undoOf(context, booking)) };
     },
   },
   '/admin/bookings/:ref/take': {
     summary: 'Send a changed submission instead of the first one; with fields that differ, correct it first',
+    command: 'bookings take <refs..>',
+    examples: { 'bookings take CS-7K3Q9F': 'they corrected the time in their form' },
+    isFinal: true,
     body: correction,
     async run(context, request) {
       const { subject: ref, by, asked } = request;
       const fields = await changedFields(context, request);
       return released(
-        await context.bookings.take(ref, by, undefined, { ...asked, ...(fields && { fields }) }),
+        await context.bookings.take(ref, by, request.fields.why, { ...asked, ...(fields && { fields }) }),
       );
     },
   },
   '/admin/bookings/:ref/edit': {
     summary: 'Correct what will be sent',
+    command: 'bookings edit <ref>',
+    examples: { 'bookings edit CS-7K3Q9F --note "rang back"': 'before it is approved' },
     body: correction,
     async run(context, request) {
       const { subject: ref, fields, by, asked } = request;
@@ -86,50 +130,70 @@ export const bookingOperations = {
       if (edit === undefined)
         throw unclear('Nothing was changed', 'Change a field first.', { name: 'nothing_changed', ref });
       const send = fields.then === 'send';
-      const booking = await context.bookings.edit(ref, edit, by, { ...asked, send });
-      const corrected = about(ref, 'corrected', `${ref} is corrected and now ${booking.state}.`);
+      const booking = await context.bookings.edit(ref, edit, by, { ...asked, send, why: fields.why });
+      const message = `${ref} is corrected and now ${booking.state}.`;
+      const corrected = { ...about(ref, 'corrected', message), data: booking };
       return { ...(send ? released(booking) : corrected), ...(await undoOf(context, booking)) };
     },
   },
   '/admin/bookings/:ref/resolve': {
-    summary: 'Resolve a booking',
+    summary: 'Say what became of an unknown booking',
+    command: 'bookings resolve <ref>',
+    examples: {
+      'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',
+    },
+    options: { appointment_id: 'appointment' },
+    callsClinic: true,
     body: z.object({
-      as: z.enum(['booked', 'booked-no-id', 'not-booked']),
+      as: z
+        .enum(['booked', 'booked-no-id', 'not-booked'])
+        .meta({ description: 'What was found at the clinic' }),
       appointment_id: z
         .union([z.int().min(1), z.string()])
         .optional()
-        .meta({ description: 'Needed as `booked`.' }),
+        .meta({ description: 'Its number, needed with `as: booked`' }),
+      send_again: tick.meta({ description: 'With `as: not-booked`: send it again; off: drop it' }),
       confirm: tick.meta({
-        description: 'Even though the clinic shows something else, or may still be working.',
+        description: 'Even though the clinic shows something else, or may still be working',
       }),
+      why,
     }),
     async run({ bookings }, { subject: ref, fields, by, asked }) {
-      const resolved = await bookings.resolve(ref, resolution(fields), by, asked);
-      if (fields.as === 'not-booked') return about(ref, 'settled', `${ref} is sent again.`);
-      if (resolved.ok) return about(ref, 'settled', `${ref} is now ${resolved.booking.state}.`);
+      const decision = resolution(fields);
+      const resolved = await bookings.resolve(ref, decision, by, asked);
+      if (resolved.ok) {
+        const isAgain = decision.as === 'not-booked' && decision.send_again;
+        const message = isAgain ? `${ref} is sent again.` : `${ref} is now ${resolved.booking.state}.`;
+        return { ...about(ref, 'settled', message), data: resolved.booking };
+      }
       const { appointment_id, clinic, asked: wanted } = resolved.comparison;
       const message =
         `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ` +
         `${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
-      const hint = 'If it is the right one anyway, tick the box that says so.';
+      const hint = 'If it is the right one anyway, confirm it.';
       const refusal: RefusalCode = { name: 'number_differs', ref };
       throw new Failure({ kind: 'refused', message, hint, refusal });
     },
   },
   '/admin/bookings/:ref/drop': {
-    summary: 'Drop a booking',
+    summary: 'Drop a booking; it will not be sent',
     many: 'Drop many bookings, each on its own',
-    body: z.object({ why: z.string().optional() }),
+    command: 'bookings drop <refs..>',
+    examples: { 'bookings drop CS-7K3Q9F --why "a test"': 'it was never a real lead' },
+    body: reasoned,
     async run(context, { subject: ref, fields, by, asked }) {
       const dropped = await context.bookings.drop(ref, by, fields.why ?? '', asked);
-      return { ...about(ref, 'dropped'), ...(await undoOf(context, dropped)) };
+      return { ...about(ref, 'dropped'), data: dropped, ...(await undoOf(context, dropped)) };
     },
   },
   '/admin/bookings/:ref/reopen': {
     summary: 'Hold a dropped booking again that was never sent',
-    async run({ bookings }, { subject: ref, by, asked }) {
-      await bookings.reopen(ref, by, undefined, asked);
-      return about(ref, 'taken_back');
+    command: 'bookings reopen <refs..>',
+    examples: { 'bookings reopen CS-7K3Q9F': 'the wrong one was dropped' },
+    body: reasoned,
+    async run({ bookings }, { subject: ref, fields, by, asked }) {
+      const data = await bookings.reopen(ref, by, fields.why, asked);
+      return { ...about(ref, 'taken_back'), data };
     },
   },
   '/admin/bookings/:ref/undo': {
@@ -143,6 +207,8 @@ export const bookingOperations = {
   },
   '/admin/bookings/:ref/acknowledge': {
     summary: 'Accept a difference from what was requested',
+    command: 'bookings acknowledge <ref>',
+    examples: { 'bookings acknowledge CS-7K3Q9F': 'the other time was agreed by phone' },
     async run({ bookings }, { subject: ref, by, asked }) {
       await bookings.acknowledge(ref, by, asked);
       return about(ref, 'seen');
@@ -150,9 +216,12 @@ export const bookingOperations = {
   },
   '/admin/bookings/:ref/reconcile': {
     summary: 'Look for it at the clinic',
+    command: 'bookings reconcile <ref>',
+    examples: { 'bookings reconcile CS-7K3Q9F': 'is it there or not?' },
+    callsClinic: true,
     async run({ bookings }, { subject: ref, by }) {
-      const { sentence } = await bookings.reconcile(ref, by);
-      return { ok: true, message: sentence };
+      const data = await bookings.reconcile(ref, by);
+      return { ok: true, message: data.sentence, details: data.evidence, data };
     },
   },
 } satisfies Record<string, BookingOperation<Context>>;
@@ -160,11 +229,19 @@ export const bookingOperations = {
 const unclear = (message: string, hint: string, refusal?: RefusalCode) =>
   new Failure({ kind: 'refused', status: 400, message, hint, refusal });
 
-function resolution({ as, appointment_id = '', confirm: ticked }: OperationRequest['fields']) {
-  const confirm = isTicked(ticked);
-  if (as === 'booked-no-id') return { as } as const;
-  if (as === 'not-booked') return { as, send_again: true, confirm } as const;
-  if (as === 'booked') return { as, appointment_id: positiveNumber(appointment_id), confirm } as const;
+const belongs = (field: string, to: string) => unclear(`${field} belongs to ${to}`, 'Leave one of them out.');
+
+function resolution({ as, appointment_id, why, ...fields }: OperationRequest['fields']) {
+  const confirm = isTicked(fields.confirm);
+  if (as !== 'booked' && appointment_id !== undefined) throw belongs('`appointment_id`', '`as: booked`');
+  if (as !== 'not-booked' && isTicked(fields.send_again)) throw belongs('`send_again`', '`as: not-booked`');
+  if (as === 'booked-no-id') return { as, why } as const;
+  if (as === 'not-booked')
+    return { as, send_again: isTicked(fields.send_again ?? 'on'), confirm, why } as const;
+  if (as === 'booked' && appointment_id !== undefined)
+    return { as, appointment_id: positiveNumber(appointment_id), confirm, why } as const;
+  if (as === 'booked')
+    throw unclear('`appointment_id` is missing', 'Add the number, or say `as: booked-no-id`.');
   throw unclear('It is not clear how it was resolved', '`as` is booked, booked-no-id or not-booked.');
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { CLOSURES, type Closure, closureIn, closureUntil, isClosed } from '../domain/clinics/closure.ts';
+import { CLOSURES, closureIn, closureUntil, isClosed } from '../domain/clinics/closure.ts';
 import type { Done } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -18,7 +18,7 @@ export async function answerSilence(
   clinic: string,
   day: string,
   { store: { keyValue }, clinics, clock }: Options,
-): Promise<Done & { closure: Closure | null }> {
+): Promise<Done> {
   const zone = clinics.find(({ key }) => key === clinic)?.timezone;
   if (zone === undefined)
     throw new Failure({ kind: 'refused', status: 404, message: `There is no clinic ${clinic}.` });
@@ -35,6 +35,6 @@ export async function answerSilence(
     message,
     said: closed ? 'closed' : 'open',
     ref: clinic,
-    closure: closed ? closure : null,
+    data: { clinic, closed_until: closed ? closure.until : null },
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Poll, polls } from '../domain/clinics/resource.ts';
-import type { AdminOperations } from '../http/admin.ts';
+import type { AdminOperations, Preview } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { about, type BookingOperation, bookingOperations } from './booking-operations.ts';
@@ -8,25 +8,31 @@ import { checkConnector } from './check.ts';
 import { answerSilence } from './closures.ts';
 import type { Parts } from './parts.ts';
 
-interface Context extends Pick<Parts, 'bookings' | 'deliveries' | 'store' | 'connectors' | 'config'> {
+export interface OperationContext
+  extends Pick<Parts, 'bookings' | 'deliveries' | 'store' | 'connectors' | 'config'> {
   clock: Clock;
   syncNow: (clinic: string, poll: Poll | undefined) => Promise<void>;
 }
 
+export type OperationEntry = BookingOperation<OperationContext>;
+
 /** A check may call a remote server. */
 const CHECK_MS = 30_000;
 
-const missing = (what: string) =>
-  new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
+const missing = (what: string, hint?: string) =>
+  new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.`, hint });
 
-function connectorNamed({ connectors }: Context, name: string) {
+const configured = (names: readonly string[]): string => `Configured: ${names.join(', ') || 'none'}.`;
+
+function connectorNamed({ connectors }: OperationContext, name: string) {
   const found = connectors.find(({ settings }) => settings.name === name);
-  if (found === undefined) throw missing(`connector ${name}`);
-  return found;
+  if (found !== undefined) return found;
+  throw missing(`connector ${name}`, configured(connectors.map(({ settings }) => settings.name)));
 }
 
-function assertClinic({ config }: Context, key: string): void {
-  if (!config.clinics.some((clinic) => clinic.key === key)) throw missing(`clinic ${key}`);
+function assertClinic({ config }: OperationContext, key: string): void {
+  const keys = config.clinics.map((clinic) => clinic.key);
+  if (!keys.includes(key)) throw missing(`clinic ${key}`, configured(keys));
 }
 
 function pollNamed(name: string | undefined): Poll | undefined {
@@ -37,40 +43,72 @@ function pollNamed(name: string | undefined): Poll | undefined {
   throw new Failure({ kind: 'refused', status: 400, message: 'There is no such resource', hint });
 }
 
-const ofDead = (decision: 'retry' | 'skip', summary: string): BookingOperation<Context> => ({
+const deeds = { retry: ['retried', 'Sending again'], skip: ['skipped', 'Skipped'] } as const;
+
+const ofDead = (
+  decision: keyof typeof deeds,
+  summary: string,
+  examples: Record<string, string>,
+): BookingOperation<OperationContext> => ({
   summary,
-  body: z.object({ id: z.string().optional().meta({ description: 'One delivery; default: all.' }) }),
-  async run(context, { subject: connector, fields }) {
-    connectorNamed(context, connector);
-    const count = await context.deliveries.decide(connector, decision, fields.id);
-    if (count === 0)
+  command: `deliveries ${decision} <name> [id]`,
+  examples,
+  body: z.object({ id: z.string().optional().meta({ description: 'One delivery; default: all' }) }),
+  async run(context, { subject: connector, fields: { id } }) {
+    const isLeft = decision === 'skip' && (await isLeftBehind(context, connector));
+    if (!isLeft) connectorNamed(context, connector);
+    const count = await context.deliveries.decide(connector, isLeft ? 'abandon' : decision, id);
+    if (count === 0 && id !== undefined)
       throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
-    return decision === 'retry'
-      ? about(connector, 'retried', `Sending ${count} again.`)
-      : about(connector, 'skipped', `Skipped ${count}.`);
+    const [said, done] = deeds[decision];
+    const message = count === 0 ? 'There was no dead delivery to decide about.' : `${done}: ${count}.`;
+    return { ...about(connector, said, message), data: { connector, decision, count } };
   },
 });
 
+/** Whether it was taken out of the configuration with deliveries waiting: even pending ones will never be sent. */
+async function isLeftBehind({ connectors, store }: OperationContext, name: string): Promise<boolean> {
+  const left = await store.deliveries.leftBehind(connectors.map(({ settings }) => settings.name));
+  return left.some(({ connector }) => connector === name);
+}
+
+const MOST_NAMED = 20;
+
+async function guardPreview({ store }: OperationContext, id: string): Promise<Preview> {
+  const guard = (await store.guards.open()).find((one) => one.id === id && one.state === 'open');
+  if (guard === undefined) throw missing(`open guard ${id}`, 'See: clinic-sync guards list');
+  const { sentence, things, count } = guard;
+  const shown = things.slice(0, MOST_NAMED);
+  const more = count - shown.length;
+  const named = shown.map((thing) => `  ${thing.id}  ${thing.name ?? ''}`.trimEnd());
+  return { lines: [sentence, ...named, ...(more > 0 ? [`  and ${more} more`] : [])], data: guard };
+}
+
 /**
- * Every `POST /admin/…`, for the buttons of the pages and for programs. From an entry follow its route, the least role
- * and the audit's row (by its path), what an unknown subject is called there, the route for many, and its OpenAPI.
+ * What people can do, on the pages, by `POST /admin/…` and by command. From an entry follow its route, the least role
+ * and the audit's row (by its path), what an unknown subject is called there, the route for many, its OpenAPI, and its
+ * command with options, help, completion, the question before what cannot be undone, and result.
  */
 export const operations = {
   ...bookingOperations,
   '/admin/connectors/:name/pause': {
-    summary: 'Pause a connector',
+    summary: 'Pause a connector; its deliveries wait',
+    command: 'connectors pause <name>',
+    examples: { 'connectors pause crm': 'while the receiver is being moved' },
     async run(context, { subject: connector, by }) {
       connectorNamed(context, connector);
       await context.deliveries.pause(connector, by);
-      return about(connector, 'paused');
+      return { ...about(connector, 'paused'), data: { connector, paused: true } };
     },
   },
   '/admin/connectors/:name/resume': {
-    summary: 'Resume a connector',
+    summary: 'Resume a paused connector',
+    command: 'connectors resume <name>',
+    examples: { 'connectors resume crm': 'the receiver has been moved' },
     async run(context, { subject: connector, by }) {
       connectorNamed(context, connector);
       await context.deliveries.resume(connector, by);
-      return about(connector, 'resumed');
+      return { ...about(connector, 'resumed'), data: { connector, paused: false } };
     },
   },
   '/admin/connectors/:name/check': {
@@ -90,22 +128,47 @@ export const operations = {
       return { ...found, lines };
     },
   },
-  '/admin/connectors/:name/deliveries/retry': ofDead('retry', 'Send given-up deliveries again'),
-  '/admin/connectors/:name/deliveries/skip': ofDead('skip', 'Skip given-up deliveries'),
+  '/admin/connectors/:name/deliveries/retry': ofDead('retry', 'Send dead deliveries again', {
+    'deliveries retry crm': 'after the receiver was fixed',
+  }),
+  '/admin/connectors/:name/deliveries/skip': ofDead(
+    'skip',
+    'Give up dead deliveries; of a connector no longer configured, pending ones too',
+    { 'deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'the receiver will never take this one' },
+  ),
   '/admin/guards/:id/approve': {
-    summary: 'Let a guarded answer through',
+    summary: 'Let a held answer through at the next poll',
+    command: 'guards approve <id>',
+    examples: { 'guards approve 3': 'the clinic really did retire half its treatments' },
+    isFinal: true,
+    preview: guardPreview,
     async run({ store, clock }, { subject: id, by }) {
-      const isOpen = await store.guards.approve(id, instant(clock.now()), by);
-      if (!isOpen) throw missing(`open guard ${id}`);
-      return about(id, 'guard');
+      const approved = await store.guards.approve(id, instant(clock.now()), by);
+      if (!approved) throw missing(`open guard ${id}`, 'See: clinic-sync guards list');
+      return { ...about(id, 'guard'), data: { id, approved } };
     },
   },
   '/admin/clinics/:clinic/resume-lane': {
-    summary: 'Send bookings to the clinic again',
+    summary: 'Send bookings to a clinic again',
+    command: 'bookings resume [clinic]',
+    examples: { 'bookings resume': 'the clinic has been restored and checked' },
     async run(context, { subject: clinic, by }) {
       assertClinic(context, clinic);
-      await context.bookings.resumeSending(clinic, by);
-      return about(clinic, 'sending');
+      const { bookings, store } = context;
+      const queued = await store.bookings.list({ clinic, states: ['queued'], limit: MOST_NAMED + 1 });
+      if (!(await store.hasDaemon()))
+        throw new Failure({
+          kind: 'refused',
+          message: `No daemon runs, so nothing is sent to ${clinic}.`,
+          hint: 'Start it, look at what is held, then run this again.',
+        });
+      const was_paused = await bookings.resumeSending(clinic, by);
+      const waiting = queued.map(({ ref }) => ref);
+      const named = waiting.length > MOST_NAMED ? `more than ${MOST_NAMED} wait` : waiting.join(', ');
+      const message = was_paused
+        ? `Bookings are sent to ${clinic} again${named && `: ${named}`}.`
+        : `Sending to ${clinic} is not paused.`;
+      return { ...about(clinic, 'sending', message), data: { clinic, was_paused, waiting } };
     },
   },
   '/admin/clinics/:clinic/sync': {
@@ -122,18 +185,26 @@ export const operations = {
   },
   '/admin/silences/:clinic/answer': {
     summary: 'Say until when a clinic is closed, so that nobody is told that no leads arrive',
+    command: 'silence <clinic>',
+    examples: { 'silence main --until 2027-01-04': 'closed over the holidays' },
     body: z.object({
-      until: z.string().meta({ description: 'The day on which it opens again; today: it is open.' }),
+      until: z.string().meta({ description: 'The day on which it opens again (YYYY-MM-DD), or today' }),
     }),
-    run: ({ store, clock, config: { clinics } }, { subject: clinic, fields }) =>
-      answerSilence(clinic, fields.until ?? '', { store, clinics, clock }),
+    async run(context, { subject: clinic, fields }) {
+      assertClinic(context, clinic);
+      const { store, clock, config } = context;
+      return answerSilence(clinic, fields.until ?? '', { store, clinics: config.clinics, clock });
+    },
   },
-} satisfies Record<string, BookingOperation<Context>>;
+} satisfies Record<string, BookingOperation<OperationContext>>;
 
 /** An operation may concern a unit of another process; announced, it is noticed there within a second. */
-export function adminOperations(context: Context): AdminOperations {
+export function adminOperations(
+  context: OperationContext,
+  entries: Readonly<Record<string, OperationEntry>> = operations,
+): AdminOperations {
   const { fleet } = context.store;
-  const bound = ([path, operation]: [string, BookingOperation<Context>]) => [
+  const bound = ([path, operation]: [string, OperationEntry]) => [
     path,
     {
       ...operation,
@@ -145,5 +216,5 @@ export function adminOperations(context: Context): AdminOperations {
       },
     },
   ];
-  return Object.fromEntries(Object.entries(operations).map(bound));
+  return Object.fromEntries(Object.entries(entries).map(bound));
 }

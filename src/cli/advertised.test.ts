@@ -78,8 +78,8 @@ it('lists, when a person is erased, what each advertising platform may have impo
   const [google = '', microsoft = '', meta = '', untracked = ''] = refs;
 
   const exported = JSON.parse((await run('people', 'export', '--phone', PHONE)).out);
-  const { code, out } = await run('erase', '--phone', PHONE);
-  const again = await run('erase', '--phone', PHONE, '--also', google);
+  const { code, out } = await run('erase', '--phone', PHONE, '--yes');
+  const again = await run('erase', '--phone', PHONE, '--also', google, '--yes');
 
   expect(code).toBe(0);
   const told = out.split('\n').filter((line) => line.includes('imported'));

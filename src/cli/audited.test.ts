@@ -176,7 +176,8 @@ it('commands that decide, or show patients, are in the audit, in the name of the
   await run('bookings', 'drop', 'Zerlina Plant', '--why', 'no');
   await run('connectors', 'pause', 'Zerlina');
   await run('people', 'export', '--phone', '+8801700424242');
-  await run('erase', '--phone', '+8801700424242');
+  await run('erase', '--phone', '+8801700424242', '--dry-run');
+  await run('erase', '--phone', '+8801700424242', '--yes');
   await run('audit');
   const { text } = await run('audit', '--json');
 
@@ -193,6 +194,7 @@ it('commands that decide, or show patients, are in the audit, in the name of the
     ['booking.drop', '(none of that name)', 'refused'],
     ['connector.pause', '(none of that name)', 'refused'],
     ['patients.export', ref, 'ok'],
+    ['person.erase.preview', ref, 'ok'],
     ['person.erase', ref, 'ok'],
     ['audit.read', null, 'ok'],
   ]);

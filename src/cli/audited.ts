@@ -38,7 +38,8 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   // A command that can show patients, and was not asked to, shows none.
   if (audited === undefined || argv.patient === false) return work();
 
-  const { action, subject } = audited;
+  const { subject } = audited;
+  const action = argv.dryRun === true ? `${audited.action}.preview` : audited.action;
   if (action === READ && (await hasJustRead(store))) return work();
   const entry: AuditEntry = {
     at: instant(systemClock.now()),

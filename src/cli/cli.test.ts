@@ -445,7 +445,7 @@ describe('bookings', () => {
     expect([edited.code, dropped.code]).toEqual([0, 0]);
     expect(JSON.parse(after.out)).toMatchObject({ booking: { state: 'dropped', note: 'called back' } });
     expect(after.out).toContain('rita');
-    expect(reopened).toMatchObject({ code: 0, out: expect.stringContaining(`${ref} is now held`) });
+    expect(reopened).toMatchObject({ code: 0, out: expect.stringContaining(`${ref} is held again`) });
     expect(again.out).toContain(ref);
   });
 
@@ -495,7 +495,7 @@ describe('bookings', () => {
 
     expect(both.out).toMatch(new RegExp(`resembles +${ref}, held, Ann Lee`));
     expect(shown.out).toContain(`clinic-sync bookings edit ${ref}`);
-    expect(approved.out).toContain(`${ref} is now queued.`);
+    expect(approved.out).toContain(`${ref} is approved and goes to the clinic.`);
   });
 
   it('are tried from a file, which has to be there', async () => {
@@ -604,7 +604,7 @@ describe('erase', () => {
     await on('sync');
     await on('bookings', 'add', '--time', '11:00', ...add);
 
-    const erased = await on('erase', '--phone', '+880 1712 345678');
+    const erased = await on('erase', '--phone', '+880 1712 345678', '--yes');
     const left = await on('bookings', 'list', '--patient', '--json');
     const changes = await on('changes', '--patient', '--json');
 
@@ -619,9 +619,9 @@ describe('erase', () => {
     await on('bookings', 'add', ...add, '--note', 'mother: 01712 345678');
     await on('backup', join(folder, 'kept.db'));
 
-    const offered = await on('erase', '--phone', '+880 1712 345678');
+    const offered = await on('erase', '--phone', '+880 1712 345678', '--yes');
     const [ref = ''] = /CS-[0-9A-Z]{6}(?=: note)/.exec(offered.out) ?? [];
-    const taken = await on('erase', '--phone', '+880 1712 345678', '--also', ref.toLowerCase());
+    const taken = await on('erase', '--phone', '+880 1712 345678', '--also', ref.toLowerCase(), '--yes');
     const left = await on('bookings', 'list', '--patient', '--json');
 
     expect(offered.out).toContain('Erased: 0 bookings');
@@ -637,7 +637,7 @@ describe('erase', () => {
     const [{ ref }] = JSON.parse(out) as [{ ref: string }];
 
     const none = await on('erase', '--booking', 'CS-000000');
-    const erased = await on('erase', '--booking', ref.toLowerCase());
+    const erased = await on('erase', '--booking', ref.toLowerCase(), '--yes');
     const nobody = await on('erase', '--phone', '+880 1999 999999');
 
     expect([none.code, erased.code, nobody.code]).toEqual([1, 0, 0]);

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 
 /** Every command; only the file of the one to run is loaded. */
-export const commands: Record<string, () => Promise<Command>> = {
+export const commands: Record<string, () => Promise<Command | undefined>> = {
   run: async () => (await import('./commands/run.ts')).run,
   demo: async () => (await import('./commands/demo.ts')).demo,
   sync: async () => (await import('./commands/sync.ts')).sync,
@@ -17,7 +17,7 @@ export const commands: Record<string, () => Promise<Command>> = {
   deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
   connectors: async () => (await import('./commands/connectors.ts')).connectors,
   notify: async () => (await import('./commands/notify.ts')).notify,
-  silence: async () => (await import('./commands/silence.ts')).silence,
+  silence: async () => (await import('./operation-commands.ts')).operationCommands('silence')[0],
   guards: async () => (await import('./commands/guards.ts')).guards,
   audit: async () => (await import('./commands/audit.ts')).audit,
   verify: async () => (await import('./commands/verify.ts')).verify,
@@ -33,5 +33,5 @@ export const commands: Record<string, () => Promise<Command>> = {
   completion: async () => (await import('./commands/completion.ts')).completion,
 };
 
-export const load = (names: readonly string[] = Object.keys(commands)): Promise<Command[]> =>
-  Promise.all(names.flatMap((name) => commands[name]?.() ?? []));
+export const load = async (names: readonly string[] = Object.keys(commands)): Promise<Command[]> =>
+  (await Promise.all(names.map((name) => commands[name]?.()))).filter((one) => one !== undefined);

@@ -37,6 +37,8 @@ export interface Io {
   width?: number | undefined;
   /** Input line by line; its end does not end a command. */
   typed(): AsyncIterable<string>;
+  /** Whether a person at a terminal can answer. */
+  canAsk?: boolean;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** The running command. */

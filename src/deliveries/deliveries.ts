@@ -69,13 +69,13 @@ export interface Deliveries {
   view(connector: string): Promise<MirrorView>;
   /** Names of the connectors that would receive this change as an event, as decided by the connectors. */
   receivers(change: Change): Promise<string[]>;
-  /** Pauses a connector; its deliveries wait. */
+  /** Pauses a connector, also one that does not run here; its deliveries wait. */
   pause(connector: string, by?: string): Promise<void>;
   resume(connector: string, by?: string): Promise<void>;
   /** Delivers the changes from `sequence` on again, with new ids. Rejects with `Failure` when there are none. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
-  /** A user's decision on one or all dead deliveries. Resolves to their number. */
-  decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
+  /** A user's decision on one or all dead deliveries; `abandon` skips pending ones, too. Resolves to their number. */
+  decide(connector: string, decision: 'retry' | 'skip' | 'abandon', id?: string): Promise<number>;
   /** Makes the same connectors remove erased people now; for a command while no daemon runs. Does not throw. */
   forget(signal: AbortSignal): Promise<{ connector: string; error: string | null }[]>;
   /** Aborts calls in progress (they are repeated after the next start); resolves when nothing runs. Idempotent. */
@@ -83,7 +83,7 @@ export interface Deliveries {
 }
 
 /** What a person's pause changes. A running daemon reads it from the database. */
-export function pausedBy(by: string | undefined, at: Instant): Partial<ConnectorState> {
+function pausedBy(by: string | undefined, at: Instant): Partial<ConnectorState> {
   const why = by === undefined ? said('paused_by_person', {}) : said('paused_by', { who: by });
   return {
     paused: true,
@@ -96,7 +96,7 @@ export function pausedBy(by: string | undefined, at: Instant): Partial<Connector
 }
 
 /** What a person's resuming changes. */
-export const resumedBy = (by: string | undefined, at: Instant): Partial<ConnectorState> => ({
+const resumedBy = (by: string | undefined, at: Instant): Partial<ConnectorState> => ({
   ...notPaused,
   resumed_at: at,
   resumed_by: by ?? null,
@@ -137,9 +137,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
   };
   const ofThisHost = () =>
     [...stations.values()].filter(({ one: { on } }) => on === undefined || host === undefined || on === host);
-  const report = async (name: string, state: Partial<ConnectorState>) => {
-    known(name);
-    await store.deliveries.report(name, state);
+  const hurry = (name: string) => {
+    const station = stations.get(name);
+    station?.state?.hurry();
+    if (station !== undefined) wake(station);
   };
 
   return {
@@ -174,12 +175,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       return names;
     },
 
-    pause: (name, by) => report(name, pausedBy(by, instant(clock.now()))),
+    pause: (name, by) => store.deliveries.report(name, pausedBy(by, instant(clock.now()))),
     async resume(name, by) {
-      const station = known(name);
-      await report(name, resumedBy(by, instant(clock.now())));
-      station.state?.hurry();
-      wake(station);
+      await store.deliveries.report(name, resumedBy(by, instant(clock.now())));
+      hurry(name);
     },
     async replay(name, clinic, sequence) {
       const station = known(name);
@@ -189,9 +188,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       wake(station);
     },
     async decide(name, decision, id) {
-      const station = known(name);
       const count = await store.deliveries.decide(name, decision, instant(clock.now()), id);
-      wake(station);
+      hurry(name);
       return count;
     },
     async forget(signal) {

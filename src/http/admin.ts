@@ -39,6 +39,10 @@ export interface Done {
   undo?: { ref: string; seen: string };
   /** The lines of a check. */
   lines?: readonly CheckedLine[];
+  /** Further lines for a terminal. */
+  details?: readonly string[];
+  /** What `--json` prints. */
+  data?: object;
 }
 
 /** Options of a decision about a booking. */
@@ -58,6 +62,12 @@ export interface OperationRequest {
   /** Stored with the action. */
   by: string;
   asked: Asked;
+}
+
+/** What would be done: as lines for a person, as data for programs. */
+export interface Preview {
+  lines: readonly string[];
+  data: object;
 }
 
 /** What OpenAPI says of an operation. */

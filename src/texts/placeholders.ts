@@ -65,9 +65,9 @@ export interface Placeholders {
   last_week: never; last_fortnight: never; strip_fine: 'subject'; strip_trouble: 'subject' | 'time';
   strip_unread: 'time'; sync_now: never; cannot_be_read: 'problem'; unreadable: never; bookings_paused: never;
   resume_bookings: never; settings_read: never; freshness: never; guards: never; guard_removed: 'count' | 'of';
-  guard_changed: 'count' | 'of'; guard_let: never; guard_only_person: never; guard_seen: 'count'; record: never;
-  records_none: never; removed: never; limit: never; limit_none: never; limit_learned: 'count'; token: never;
-  calls_last_hour: never; calls_in: 'time'; refused_of_them: 'count'; pending_appointments: never;
+  guard_changed: 'count' | 'of'; guard_let: never; guard_sure: never; guard_only_person: never; guard_seen: 'count';
+  record: never; records_none: never; removed: never; limit: never; limit_none: never; limit_learned: 'count';
+  token: never; calls_last_hour: never; calls_in: 'time'; refused_of_them: 'count'; pending_appointments: never;
   asked_to_wait: never; sending: never; sending_open: never; sending_waiting: never; sending_paused: never;
   sending_clinic: never; figures: never; total_patients: never; total_appointments: never; total_doctors: never;
   total_users: never; traffic: never; chart_calls: never; chart_refused: never; chart_failed: never;

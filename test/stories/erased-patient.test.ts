@@ -123,7 +123,7 @@ it('leaves no byte of an erased patient where erase can reach', { timeout: 240_0
 
   const offered = await story.run(['people', 'export', '--phone', '+880 1798-123456']);
   const before = await exported(story, mentioned);
-  const erased = await story.run(['erase', '--phone', '01798123456', '--also', mentioned, '--json']);
+  const erased = await story.run(['erase', '--phone', '01798123456', '--also', mentioned, '--yes', '--json']);
 
   const { mentions } = JSON.parse(offered.stdout) as { mentions: { ref: string }[] };
   expect(mentions.map(({ ref }) => ref)).toEqual([mentioned]);

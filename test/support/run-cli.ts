@@ -6,11 +6,16 @@ interface Ran {
   err: string;
 }
 
-/** Runs one command line as a pipe would see it. `onOut` hears of each piece of text the moment it is written. `typed`: lines. */
+async function* nobody() {}
+
+/**
+ * Runs one command line as a pipe would see it. `onOut` hears of each piece of text the moment it is written. `typed`:
+ * lines of a person, who can then be asked.
+ */
 export async function runCommand(
   argv: readonly string[],
   onOut: (text: string) => void = () => {},
-  typed: () => AsyncIterable<string> = async function* none() {},
+  typed: () => AsyncIterable<string> = nobody,
   columns = 100,
 ): Promise<Ran> {
   const written = { out: '', err: '' };
@@ -26,6 +31,7 @@ export async function runCommand(
     terminal: false,
     columns,
     typed,
+    canAsk: typed !== nobody,
     signal: new AbortController().signal,
   });
   return { code, ...written };

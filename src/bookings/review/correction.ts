@@ -25,12 +25,12 @@ export async function correct(
   review: Review,
   booking: Booking,
   fields: Edit,
-  { by, undoable }: DecisionContext & { by: string },
+  { by, undoable, why }: DecisionContext & Pick<Held, 'by' | 'why'>,
 ): Promise<Corrected> {
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
   const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
-  return await hold(review, booking, { verdict, edit, by, undo: undoable ? booking : undefined });
+  return await hold(review, booking, { verdict, edit, by, why, undo: undoable ? booking : undefined });
 }
 
 /** Holds a dropped booking again, as it was. Writes no field of the person, who may be erased at this moment. */

@@ -18,7 +18,7 @@ export interface Decisions {
    */
   take(ref: string, by: string, why?: string, asked?: DecisionContext & { fields?: Edit }): Promise<Booking>;
   /** `send`: also approves it, when no fault remains that the user was not shown. */
-  edit(ref: string, fields: Edit, by: string, asked?: DecisionContext & { send?: boolean }): Promise<Booking>;
+  edit(ref: string, fields: Edit, by: string, asked?: EditContext): Promise<Booking>;
   resolve(ref: string, decision: Decision, by: string, asked?: DecisionContext): Promise<Resolved>;
   drop(ref: string, by: string, why?: string, asked?: DecisionContext): Promise<Booking>;
   /** Holds a dropped booking that was never sent. */
@@ -78,6 +78,8 @@ export function createDecisions(review: Review): Decisions {
   };
 }
 
+type EditContext = DecisionContext & { send?: boolean; why?: string | undefined };
+
 interface DecisionRequest {
   ref: string;
   by: string;
@@ -100,13 +102,13 @@ async function edit(
   review: Review,
   booking: Booking,
   fields: Edit,
-  { send, ...asked }: DecisionContext & { by: string; send?: boolean },
+  { send, ...asked }: EditContext & { by: string },
 ): Promise<Booking> {
   const { held, isSound, isSeen } = await correct(review, booking, fields, asked);
   const isReady = send === true ? isSeen : booking.state === 'queued' && isSound;
   if (!isReady) return held;
   const undo = asked.undoable === true ? booking : undefined;
-  return await release(review, held, asked.by, { message: null, undo });
+  return await release(review, held, asked.by, { message: asked.why ?? null, undo });
 }
 
 async function takeCorrected(review: Review, request: DecisionRequest, fields: Edit): Promise<Booking> {

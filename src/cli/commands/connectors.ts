@@ -3,16 +3,15 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckedLine, CheckLine } from '../../connector.ts';
-import { pausedBy, resumedBy } from '../../deliveries/deliveries.ts';
-import { instant, systemClock } from '../../platform/clock.ts';
 import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';
-import { actorName, auditing } from '../audited.ts';
+import { auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
 import { knownConnector, requireConfig } from '../configuration.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, textTable } from '../list.ts';
-import { openStore, withParts, withStore } from '../with-app.ts';
+import { operationCommands } from '../operation-commands.ts';
+import { openStore, withParts } from '../with-app.ts';
 
 const list = command({
   name: 'list',
@@ -197,42 +196,9 @@ const login = command({
   },
 });
 
-const switching = (
-  verb: 'pause' | 'resume',
-  { change, ...words }: { change: typeof pausedBy; describe: string; purpose: string; done: string },
-) =>
-  command({
-    name: `${verb} <name>`,
-    describe: words.describe,
-    args: { name: word },
-    examples: { [`connectors ${verb} crm`]: words.purpose },
-    audit: { action: `connector.${verb}`, subject: 'name' },
-    // Not the parts: a connector whose secrets are missing here, or that is quarantined, can be paused, too.
-    open: withStore,
-    async run(io, { name, ...given }, { config, store }) {
-      const state = change(actorName(), instant(systemClock.now()));
-      await store.deliveries.report(knownConnector(config, name), state);
-      answer(io, given, { connector: name, paused: verb === 'pause' }, `${name} ${words.done}`);
-    },
-  });
-
-const pause = switching('pause', {
-  change: pausedBy,
-  describe: 'Pause a connector; its deliveries wait',
-  purpose: 'while the receiver is being moved',
-  done: 'is paused; its deliveries wait.',
-});
-
-const resume = switching('resume', {
-  change: resumedBy,
-  describe: 'Resume a paused connector',
-  purpose: 'the receiver has been moved',
-  done: 'is resumed.',
-});
-
 export const connectors = group({
   name: 'connectors',
   describe: 'What clinic-sync synchronizes, and where bookings come from',
-  commands: [list, kinds, check, login, repair, pause, resume],
+  commands: [list, kinds, check, login, repair, ...operationCommands('connectors')],
   examples: checked,
 });

@@ -1,11 +1,11 @@
-import type { Config } from '../../config/config.ts';
+import type { Change } from '../../domain/clinics/change.ts';
 import { type Delivery, deliveryStates, notified } from '../../domain/delivery.ts';
-import { instant, systemClock } from '../../platform/clock.ts';
-import type { Store } from '../../store/store.ts';
-import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
+import { clinicArgument, command, group, word } from '../command.ts';
 import { knownConnector, oneClinic } from '../configuration.ts';
+import { askedArguments, firstOf, isWanted, MOST_NAMED } from '../confirm.ts';
 import { answer, Exit, exit } from '../io.ts';
 import { answerList, inPages, limitArgument } from '../list.ts';
+import { operationCommands } from '../operation-commands.ts';
 import { sinceArgument, untilBefore } from '../since.ts';
 import { withParts, withStore } from '../with-app.ts';
 
@@ -56,37 +56,6 @@ function aboutOf(one: Delivery): string {
   return count === 1 ? first.subject : `${first.subject} + ${count - 1}`;
 }
 
-const decisions = { retry: 'Sending again', skip: 'Skipped' } as const;
-
-const decision = (decide: keyof typeof decisions, describe: string, examples: Record<string, string>) =>
-  command({
-    name: `${decide} <name> [id]`,
-    describe,
-    args: { name: word, id: optionalWord },
-    examples,
-    audit: { action: `connector.deliveries.${decide}`, subject: 'name' },
-    open: withStore,
-    async run(io, { name, id, ...given }, { config, store }) {
-      const removed = decide === 'skip' && (await isLeftBehind(config, store, name));
-      const connector = removed ? name : knownConnector(config, name);
-      const verb = removed ? 'abandon' : decide;
-      const count = await store.deliveries.decide(connector, verb, instant(systemClock.now()), id);
-      const done = `${decisions[decide]}: ${count}.`;
-      const data = { connector, decision: decide, count };
-      answer(io, given, data, count === 0 ? 'There was no dead delivery to decide about.' : done);
-    },
-  });
-
-/** A connector removed from the configuration while deliveries were waiting: even pending ones will never be sent. */
-async function isLeftBehind(
-  { connectors }: Config,
-  store: Pick<Store, 'deliveries'>,
-  name: string,
-): Promise<boolean> {
-  const left = await store.deliveries.leftBehind(connectors.map((connector) => connector.name));
-  return left.some(({ connector }) => connector === name);
-}
-
 const replay = command({
   name: 'replay <name>',
   describe: 'Deliver changes again, from a sequence on, with new ids',
@@ -99,40 +68,41 @@ const replay = command({
       coerce: wholeNumber,
     },
     clinic: clinicArgument,
+    ...askedArguments,
   },
   examples: { 'deliveries replay crm --from 120': 'the receiver lost what came after' },
   audit: { action: 'connector.deliveries.replay', subject: 'name' },
   open: withParts,
-  async run(io, { name, from, ...given }, { config, deliveries }) {
+  async run(io, { name, from, ...given }, { config, connectors, store, deliveries }) {
     const connector = knownConnector(config, name);
     const clinic = oneClinic(config, given.clinic);
+    const last = (await store.deliveries.cursor(connector, clinic)) ?? 0;
+    // Where there is nothing to replay, that is said instead.
+    const { connector: receiver } = connectors.find(({ settings }) => settings.name === name) ?? {};
+    if (last >= from && receiver?.events !== undefined) {
+      const changes = await store.changes.after(clinic, from - 1, MOST_NAMED);
+      const lines = [
+        `${name} would receive again, with new ids, what it takes of the changes ${from}–${last} of ${clinic}:`,
+        ...firstOf(changes.map(changeLine), last - from + 1),
+      ];
+      if (!(await isWanted(io, given, { lines, data: { connector, clinic, from, last } }))) return;
+    }
     await deliveries.replay(connector, clinic, from);
     const sentence = `${name} receives the changes of ${clinic} from sequence ${from} on again, with new ids.`;
     answer(io, given, { connector, clinic, from }, sentence);
   },
 });
 
+const changeLine = ({ sequence, at, type, id }: Change): string => `  ${sequence}  ${at}  ${type}  ${id}`;
+
 function wholeNumber(sequence: number): number {
   if (Number.isSafeInteger(sequence) && sequence > 0) return sequence;
   throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
 }
 
-const retried = { 'deliveries retry crm': 'after the receiver was fixed' };
-
 export const deliveries = group({
   name: 'deliveries',
   describe: 'Events on their way to a connector',
-  commands: [
-    list,
-    decision('retry', 'Send dead deliveries of a connector again (all, or one)', retried),
-    decision(
-      'skip',
-      'Give up dead deliveries of a connector (all, or one); of one no longer configured, pending ones too',
-      {
-        'deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'the receiver will never take this one',
-      },
-    ),
-    replay,
-  ],
-  examples: retried,
+  commands: [list, ...operationCommands('deliveries'), replay],
+  examples: { 'deliveries retry crm': 'after the receiver was fixed' },
 });

@@ -8,7 +8,8 @@ import { may } from '../access/roles.ts';
 import { card, linkToMore } from './parts/card.ts';
 import { lagChart } from './parts/charts.ts';
 import { connectorWords, english } from './parts/connector-words.ts';
-import { actionButton, badge, formField, layout, type Tone, type Viewer } from './parts/layout.ts';
+import { badge, layout, type Tone, type Viewer } from './parts/layout.ts';
+import { operationButton } from './parts/operation-button.ts';
 import { type PageColumn, table } from './parts/table.ts';
 
 export const connectorTone: Record<ConnectorReport['state'], Tone> = {
@@ -34,7 +35,6 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
   const { locale } = viewer;
   const { t, number, time } = locale;
   const { connector: name, use, state, lag, pending, dead } = connector;
-  const base = `/admin/connectors/${encodeURIComponent(name)}`;
   return layout({
     title: name,
     viewer,
@@ -45,10 +45,7 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
         <h1>${name}</h1><span class="faint">${use}</span>
         ${badge(connectorTone[state], t(`connector_${state}`))}
         <div class="buttons">
-          ${
-            state !== 'quarantined' &&
-            actionButton(viewer, { action: `${base}/check`, label: t('check'), quiet: true })
-          }
+          ${state !== 'quarantined' && operationButton(viewer, '/admin/connectors/:name/check', name)}
           ${pauseControl(connector, viewer)}
         </div>
       </div>
@@ -65,9 +62,10 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
           dead > 0 &&
           html`
             <div class="buttons">
-              ${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry_all') })}
-              ${sure(viewer, {
-                action: `${base}/deliveries/skip`,
+              ${operationButton(viewer, '/admin/connectors/:name/deliveries/retry', name, {
+                label: t('retry_all'),
+              })}
+              ${operationButton(viewer, '/admin/connectors/:name/deliveries/skip', name, {
                 label: t('skip_all'),
                 question: t('skip_sure'),
               })}
@@ -84,7 +82,7 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
       ${card(
         { id: 'deliveries', title: t('deliveries'), isLive: true },
         html`
-          ${table(t('deliveries'), columns(viewer, base, now), deliveries, t('deliveries_none'))}
+          ${table(t('deliveries'), columns(viewer, name, now), deliveries, t('deliveries_none'))}
           ${linkToMore(older, t('older'))}
         `,
       )}
@@ -130,25 +128,16 @@ function aboutWords(delivery: ListedDelivery, viewer: Viewer): Part {
 /** Of a message about many. */
 const NAMED = 3;
 
-function columns(viewer: Viewer, base: string, now: number): PageColumn<ListedDelivery>[] {
+function columns(viewer: Viewer, name: string, now: number): PageColumn<ListedDelivery>[] {
   const { t, number, time } = viewer.locale;
   const decide = ({ id }: ListedDelivery): Html =>
     html`
       <div class="buttons">
-        ${actionButton(viewer, {
-          action: `${base}/deliveries/retry`,
-          label: t('retry'),
-          about: id,
-          quiet: true,
-          fields: { id },
-        })}
-        ${actionButton(viewer, {
-          action: `${base}/deliveries/skip`,
-          label: t('skip_it'),
-          about: id,
-          quiet: true,
-          fields: { id },
-        })}
+        ${(['retry', 'skip'] as const).map((verb) =>
+          operationButton(viewer, `/admin/connectors/:name/deliveries/${verb}`, name, {
+            ...{ about: id, quiet: true, fields: { id } },
+          }),
+        )}
       </div>
     `;
   return [
@@ -180,30 +169,10 @@ function columns(viewer: Viewer, base: string, now: number): PageColumn<ListedDe
   ];
 }
 
-/** A button that asks for confirmation, without a script. */
-function sure(
-  viewer: Viewer,
-  { action, label, question }: { action: string; label: string; question: string },
-): Html {
-  if (!may(viewer.role, action)) return html``;
-  return html`
-    <details class="sure">
-      <summary class="button quiet">${label}</summary>
-      <form method="post" action="${action}">
-        ${formField(viewer.formToken, viewer.here)}
-        <p>${question}</p><button>${viewer.locale.t('yes')}: ${label}</button>
-      </form>
-    </details>
-  `;
-}
-
 /** Pauses or resumes a connector, after a confirmation. */
 export function pauseControl({ connector, state }: ConnectorReport, viewer: Viewer): Html | undefined {
   if (state === 'quarantined') return undefined;
   const verb = state === 'paused' ? 'resume' : 'pause';
-  return sure(viewer, {
-    action: `/admin/connectors/${encodeURIComponent(connector)}/${verb}`,
-    label: viewer.locale.t(verb),
-    question: viewer.locale.t(`${verb}_sure`, { connector }),
-  });
+  const question = viewer.locale.t(`${verb}_sure`, { connector });
+  return operationButton(viewer, `/admin/connectors/:name/${verb}`, connector, { question, quiet: true });
 }

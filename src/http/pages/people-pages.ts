@@ -1,6 +1,7 @@
 import type { AuditEntry, Session } from '../../domain/audit.ts';
 import { html } from '../../platform/text/html.ts';
-import { actionButton, layout, type Viewer } from './parts/layout.ts';
+import { layout, type Viewer } from './parts/layout.ts';
+import { operationButton } from './parts/operation-button.ts';
 import { table } from './parts/table.ts';
 
 interface SessionsPage {
@@ -14,13 +15,7 @@ interface SessionsPage {
 export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): string {
   const { t, time } = viewer.locale;
   const endButton = ({ id, by }: Session, which: 'end' | 'end-all', label: string) =>
-    actionButton(viewer, {
-      action: `/admin/sessions/${id}/${which}`,
-      label,
-      about: by,
-      back: '/sessions',
-      quiet: true,
-    });
+    operationButton(viewer, `/admin/sessions/:id/${which}`, id, { label, about: by, back: '/sessions' });
   /** Shown on the first of a person's sessions, if there are more. */
   const endAllButton = (session: Session) => {
     const [first, ...more] = sessions.filter(({ by }) => by === session.by);

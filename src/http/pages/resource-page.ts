@@ -9,7 +9,8 @@ import type { Guard } from '../../store/ports/polls.ts';
 import { changeList } from './changes-page.ts';
 import { card } from './parts/card.ts';
 import { inWords } from './parts/connector-words.ts';
-import { actionButton, layout, type Viewer } from './parts/layout.ts';
+import { layout, type Viewer } from './parts/layout.ts';
+import { operationButton } from './parts/operation-button.ts';
 import { type LastDay, resourceState, resourceStrip } from './parts/resource-row.ts';
 import { table } from './parts/table.ts';
 
@@ -53,12 +54,7 @@ export function resourcePage(page: ResourcePage): string {
       <div class="heading">
         <h1>${t(`poll_${poll}`)}</h1>${resourceState(resource, locale)}
         <div class="buttons">
-          ${actionButton(viewer, {
-            action: `/admin/clinics/${key}/sync`,
-            label: t('sync_now'),
-            quiet: true,
-            fields: { resource: poll },
-          })}
+          ${operationButton(viewer, '/admin/clinics/:clinic/sync', clinic.clinic, { fields: { resource: poll } })}
         </div>
       </div>
       ${card(
@@ -140,7 +136,7 @@ function guardsSection({ guards, viewer, now }: ResourcePage, { t, time }: Local
               )}
             </ul>
             <div class="buttons">
-              ${actionButton(viewer, { action: `/admin/guards/${guard.id}/approve`, label: t('guard_let') })}
+              ${operationButton(viewer, '/admin/guards/:id/approve', guard.id)}
             </div>
           </div>
         `,

@@ -20,7 +20,7 @@ const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
   enqueue: { act: submitLead },
   settle: { act: submitLead },
   decide: { act: (story) => story.act('/admin/connectors/crm/deliveries/retry') },
-  replay: { command: () => ['deliveries', 'replay', 'crm', '--from', '1'] },
+  replay: { command: () => ['deliveries', 'replay', 'crm', '--from', '1', '--yes'] },
   connector: { act: submitLead },
   // A poll has ended and is written down.
   run: { act: async () => {} },
@@ -31,7 +31,7 @@ const causes: Record<WriteName, Omit<Death, 'point'> & { before?: Death[] }> = {
   memory: { act: waitAsTold },
   prune: {},
   erase: {
-    command: ({ acknowledged }) => ['erase', '--booking', [...acknowledged.values()][0] ?? ''],
+    command: ({ acknowledged }) => ['erase', '--booking', [...acknowledged.values()][0] ?? '', '--yes'],
   },
   health: { act: (story) => story.ask('/readyz') },
   incidents: {},

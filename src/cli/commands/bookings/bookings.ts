@@ -16,10 +16,10 @@ import { existingRef, PATIENTS } from '../../audited.ts';
 import { command, flagArgument, group, refArgument } from '../../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
 import { answerList, inPages, limitArgument, oneLine, textTable } from '../../list.ts';
+import { operationCommands } from '../../operation-commands.ts';
 import { sinceArgument, untilBefore } from '../../since.ts';
 import { knownSource, noSuchBooking, withParts } from '../../with-app.ts';
 import { add } from './bookings-add.ts';
-import { decisions } from './bookings-decide.ts';
 
 /** Does not apply to bookings that wait for a person: those beyond it would wait unseen. */
 const STANDARD_LIMIT = 50;
@@ -212,7 +212,7 @@ const slotOf = ({ appointment_date, appointment_time }: Booking): string =>
 export const bookings = group({
   name: 'bookings',
   describe: 'What we were asked to book, and what became of it',
-  commands: [list, show, add, ...decisions],
+  commands: [list, show, add, ...operationCommands('bookings')],
   examples: {
     'bookings list --needs-me': 'what waits for a person',
     'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',

@@ -1,14 +1,19 @@
 import type { Parts } from '../../../app/parts.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Lead } from '../../../connector.ts';
+import type { Preview } from '../../../http/admin.ts';
 import { instant, systemClock } from '../../../platform/clock.ts';
+import { inertText } from '../../../platform/text/inert-text.ts';
 import type { AppointmentKey } from '../../../store/ports/appointments.ts';
 import type { Erased, PersonFilter, PersonFound } from '../../../store/ports/removal.ts';
+import type { Store } from '../../../store/store.ts';
 import { type Advertised, advertisedLines, advertisedOf } from '../../advertised.ts';
 import { actorName, isAbout } from '../../audited.ts';
 import { alsoArgument, command, refArgument } from '../../command.ts';
 import { clinicKeys, oneClinic } from '../../configuration.ts';
+import { askedArguments, firstOf, isWanted } from '../../confirm.ts';
 import { answer, counted, Exit, exit } from '../../io.ts';
+import { textTable } from '../../list.ts';
 import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../../person.ts';
 import { whileWorking } from '../../progress.ts';
 import { noSuchBooking, withParts } from '../../with-app.ts';
@@ -28,6 +33,7 @@ export const erase = command({
     },
     clinic: { type: 'string', describe: 'The clinic of --appointment, when several are configured' },
     by: { type: 'string', default: actorName(), describe: 'Who decides; stored' },
+    ...askedArguments,
   },
   examples: { 'erase --phone "+880 1712 345678"': 'a patient asked for it' },
   audit: { action: 'person.erase' },
@@ -51,6 +57,10 @@ export const erase = command({
       const leads = await leadsOf(config, store, found);
       const advertised = await advertisedOf(config, store, found);
       isAbout(io, [...found, ...appointment.map((id) => `appointment:${id}`)]);
+      if (found.length + appointments.length > 0) {
+        const preview = await whatGoes(store, { found, appointments, mentions });
+        if (!(await isWanted(io, given, preview))) return;
+      }
       const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
       const erased = await whileWorking(io, 'Erasing from the database', () =>
         store.erase(person, instant(systemClock.now()), by),
@@ -80,6 +90,33 @@ export const erase = command({
     });
   },
 });
+
+/** Names and dates, from which a mistyped number is noticed. */
+async function whatGoes(
+  { bookings }: Store,
+  {
+    found,
+    appointments,
+    mentions,
+  }: Pick<PersonFound, 'mentions'> & {
+    found: readonly string[];
+    appointments: readonly AppointmentKey[];
+  },
+): Promise<Preview> {
+  const data = (await Promise.all(found.map((ref) => bookings.get(ref)))).filter((one) => one !== undefined);
+  const count = `${counted(found.length, 'booking')}, ${counted(appointments.length, 'tracked appointment')}`;
+  const rows = data.map((one) => [
+    ...[`  ${one.ref}`, inertText(one.patient_name ?? '(no name)'), one.state],
+    `${one.appointment_date ?? '(no date)'} ${one.appointment_time ?? ''}`.trimEnd(),
+  ]);
+  const lines = [
+    `Of the person is held: ${count}.`,
+    ...firstOf(rows.length > 0 ? textTable(rows).split('\n') : []),
+    ...appointments.map(({ clinic, appointment_id }) => `  ${clinic} ${appointment_id}`),
+    ...mentionLines(mentions),
+  ];
+  return { lines, data: { bookings: data, appointments, mentions } };
+}
 
 /** The given appointments, all of one clinic. */
 async function followed(

@@ -4,7 +4,8 @@ import type { Locale } from '../../../platform/text/locale.ts';
 import { may } from '../../access/roles.ts';
 import { untilField } from '../one-tap-page.ts';
 import { inWords } from './connector-words.ts';
-import { actionButton, badge, formField, type Viewer } from './layout.ts';
+import { badge, formField, type Viewer } from './layout.ts';
+import { operationButton, operationPath } from './operation-button.ts';
 import { type LastDay, resourceColumns } from './resource-row.ts';
 import { table } from './table.ts';
 
@@ -17,7 +18,7 @@ interface Card {
   full: boolean;
 }
 
-const answerPath = (key: string): string => `/admin/silences/${key}/answer`;
+const ANSWER = '/admin/silences/:clinic/answer';
 
 /** Says until when nobody is told that no leads arrive, and ends it. */
 function closedNotice({ clinic, closed_until }: ClinicReport, viewer: Viewer, { t, inZone }: Locale): Html {
@@ -25,24 +26,19 @@ function closedNotice({ clinic, closed_until }: ClinicReport, viewer: Viewer, { 
   return html`
     <div class="notice">
       <span>${t('closed_until', { day })} ${t('hint_closed')}</span>
-      ${actionButton(viewer, {
-        action: answerPath(encodeURIComponent(clinic)),
-        label: t('open_again'),
-        quiet: true,
-        fields: { until: 'today' },
-      })}
+      ${operationButton(viewer, ANSWER, clinic)}
     </div>
   `;
 }
 
 /** Asks until when the clinic is closed. */
-function closing(key: string, viewer: Viewer): Html | undefined {
+function closing(clinic: string, viewer: Viewer): Html | undefined {
   const { t } = viewer.locale;
-  if (!may(viewer.role, answerPath(key))) return undefined;
+  if (!may(viewer.role, ANSWER)) return undefined;
   return html`
     <details class="sure">
       <summary class="button quiet">${t('step_closed')}</summary>
-      <form method="post" action="${answerPath(key)}">
+      <form method="post" action="${operationPath(ANSWER, clinic)}">
         ${formField(viewer.formToken, viewer.here)}
         <p>${t('hint_closed')}</p>
         <p>${untilField(viewer.locale)}</p><button>${t('step_closed')}</button>
@@ -67,8 +63,8 @@ export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, ful
         </h2>
         ${!full && html`<p class="faint"><code>${clinic.clinic}</code></p>`}
         <div class="buttons">
-          ${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), quiet: true })}
-          ${full && clinic.closed_until === null && closing(key, viewer)}
+          ${operationButton(viewer, '/admin/clinics/:clinic/sync', clinic.clinic)}
+          ${full && clinic.closed_until === null && closing(clinic.clinic, viewer)}
         </div>
       </div>
       ${
@@ -77,10 +73,7 @@ export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, ful
           <div class="notice is-attention">
             ${badge('attention', t('bookings_paused'))}
             <span><span lang="en" dir="ltr">${lane.reason}</span> · ${time(lane.since, now)}</span>
-            ${actionButton(viewer, {
-              action: `/admin/clinics/${key}/resume-lane`,
-              label: t('resume_bookings'),
-            })}
+            ${operationButton(viewer, '/admin/clinics/:clinic/resume-lane', clinic.clinic)}
           </div>
         `
       }

@@ -264,43 +264,12 @@ const notice = (
     ${lines.length > 0 && checkList(lines, locale)}
   `;
 
-const hidden = (name: string, value: string): Html =>
+export const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
 /** What every form has; `back` is where its action leads. */
 export const formField = (formToken: string, back?: string): Html =>
   html`${hidden('form_token', formToken)}${back !== undefined && hidden('back', back)}`;
-
-/** A button that posts an action and returns to `back`, or else to its page; empty for people who may not use it. */
-export function actionButton(
-  viewer: Viewer,
-  {
-    action,
-    label,
-    about,
-    back = viewer.here,
-    quiet,
-    fields = {},
-  }: {
-    action: string;
-    label: string;
-    about?: string;
-    back?: string;
-    quiet?: boolean;
-    fields?: Readonly<Record<string, string>>;
-  },
-): Html {
-  if (!may(viewer.role, action)) return html``;
-  return html`
-    <form method="post" action="${action}">
-      ${formField(viewer.formToken, back)}
-      ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
-      <button${quiet && html` class="quiet"`}>
-        ${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}
-      </button>
-    </form>
-  `;
-}
 
 export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };
 

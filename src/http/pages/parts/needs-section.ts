@@ -7,7 +7,8 @@ import { may } from '../../access/roles.ts';
 import type { ListedBooking } from '../../desk.ts';
 import { likelyStep } from '../bookings-page.ts';
 import { choiceText, nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
-import { actionButton, badge, icon, type Viewer } from './layout.ts';
+import { badge, icon, type Viewer } from './layout.ts';
+import { operationButton } from './operation-button.ts';
 
 /** Needs per page; the desk works from the top down. */
 const NEEDS_PAGE = 10;
@@ -167,28 +168,27 @@ function needButtons(
       ? `/bookings/${path}`
       : `/bookings?state=needs_you&source=${encodeURIComponent(source ?? '')}`;
   const { t } = viewer.locale;
-  const button = (action: string, label: string, quiet = false) =>
-    actionButton(viewer, { action, label, back: '/', quiet });
+  const button = (operation: Parameters<typeof operationButton>[1], about = subject) =>
+    operationButton(viewer, operation, about, { back: '/' });
   switch (kind) {
     case 'booking':
       return may(viewer.role, '/bookings')
         ? html`<a class="button" href="${page}">${t('step_decide')}</a>`
         : undefined;
     case 'guard':
-      return button(`/admin/guards/${path}/approve`, t('guard_let'));
+      return button('/admin/guards/:id/approve');
     case 'delivery':
       return html`
-        ${button(`/admin/connectors/${path}/deliveries/retry`, t('retry'))}
-        ${button(`/admin/connectors/${path}/deliveries/skip`, t('skip_it'), true)}
+        ${button('/admin/connectors/:name/deliveries/retry')}
+        ${button('/admin/connectors/:name/deliveries/skip')}
       `;
     case 'connector':
-      return paused.has(subject) ? button(`/admin/connectors/${path}/resume`, t('resume')) : undefined;
+      return paused.has(subject) ? button('/admin/connectors/:name/resume') : undefined;
     case 'clinic': {
       if (clinic === undefined) return undefined;
-      const key = encodeURIComponent(clinic);
-      const sync = button(`/admin/clinics/${key}/sync`, t('sync_now'), true);
+      const sync = button('/admin/clinics/:clinic/sync', clinic);
       if (subject !== clinic) return sync;
-      return html`${button(`/admin/clinics/${key}/resume-lane`, t('resume_bookings'))}${sync}`;
+      return html`${button('/admin/clinics/:clinic/resume-lane', clinic)}${sync}`;
     }
     case 'probe':
     case 'database':

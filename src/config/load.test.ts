@@ -305,7 +305,7 @@ http: { listen: 9999999 }
   it('refuses backups of a database on a server, and names what makes them', async () => {
     const text = `${good}store: { postgres: "postgres://me@db.example/clinic" }\nbackup: { directory: /backup }\n`;
 
-    expect(await fromText(text, 'test.yaml', options())).toMatchObject({
+    expect(await fromText(text, 'test.yaml', options({ KEY: 'k' }))).toMatchObject({
       faults: [{ path: 'backup', hint: expect.stringContaining('pg_dump') }],
     });
   });

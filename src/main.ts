@@ -50,6 +50,7 @@ const io: Io = {
   terminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   columns: process.stdout.columns ?? 100,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
+  asks: process.stdin.isTTY === true && process.stdout.isTTY === true,
   typed: typedLines,
   canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
   signal: stopping.signal,

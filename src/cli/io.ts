@@ -35,6 +35,8 @@ export interface Io {
   columns: number;
   /** Characters per line of the terminal that tables must fit; undefined when stdout is no terminal. */
   width?: number | undefined;
+  /** Whether a person is there to answer: input and output are a terminal. */
+  asks?: boolean;
   /** Input line by line; its end does not end a command. */
   typed(): AsyncIterable<string>;
   /** Whether a person at a terminal can answer. */

@@ -21,6 +21,14 @@ const variables: Readonly<Record<string, string>> = {
   ),
 };
 
+const NO_CONFIGURATION: ConfigFault = {
+  path: '(file)',
+  message: 'is missing: there is no clinic-sync.yaml here, in /config or in /etc/clinic-sync',
+  hint:
+    'Write one with `clinic-sync config init`, which asks five things, or name it with --config. ' +
+    `Without a file: ${REQUIRED.join(', ')}. To try it out: clinic-sync demo`,
+};
+
 interface FromEnvironment {
   value: unknown;
   faults: ConfigFault[];
@@ -39,6 +47,9 @@ export function environmentConfig(environment: NodeJS.ProcessEnv): FromEnvironme
     message: 'is not set, and there is no configuration file',
     hint: `Set ${name} or ${name}_FILE, or write a file with \`clinic-sync config init\`.`,
   }));
+  // Nothing points to the environment: whoever starts it for the first time needs one sentence.
+  const isAnySet = Object.values(variables).some((name) => has(name) || has(`${name}_FILE`));
+  if (!isAnySet) return { value: undefined, faults: [NO_CONFIGURATION], variables };
   const problems: ConfigFault[] = [...missing];
 
   const read = secretReader((path, message, hint) => problems.push({ path: path.join('.'), message, hint }));

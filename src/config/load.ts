@@ -31,7 +31,7 @@ export type Loaded =
   | { ok: true; config: Config; shown: ConfigFile; warnings: ConfigFault[] }
   | { ok: false; origin: string; faults: ConfigFault[] };
 
-const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml'];
+const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml', '/etc/clinic-sync/clinic-sync.yaml'];
 
 /**
  * Reads, completes and checks the configuration. Reports all faults at once, each with path, line and remedy. Reads
@@ -82,6 +82,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
 async function fromEnvironment(options: LoadOptions): Promise<Loaded> {
   const { value, faults, variables } = environmentConfig(options.environment);
   const origin = 'environment';
+  if (value === undefined) return { ok: false, origin, faults };
   const loaded = await complete({ value, origin, source: {}, faults: [], unset: [] }, options);
   const others = loaded.ok
     ? []

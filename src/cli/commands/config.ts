@@ -1,13 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { kindNames } from '../../../connectors/registry.ts';
 import { configSchema } from '../../config/json-schema.ts';
 import { masked } from '../../config/masking.ts';
 import { command, group } from '../command.ts';
 import { faultsText, requireLoaded, usableKinds } from '../configuration.ts';
-import { answer, counted, Exit, exit, print, printJson } from '../io.ts';
-import { packageFolder } from '../package.ts';
+import { answer, counted, printJson } from '../io.ts';
+import { init } from './config-init.ts';
 
 const check = command({
   name: 'check',
@@ -50,27 +48,6 @@ const show = command({
     const values = masked(loaded.shown, await usableKinds(trusted.map(({ use }) => use)));
     if (given.json) printJson(io, values);
     else io.out(`# from ${loaded.config.origin}\n${stringify(values)}`);
-  },
-});
-
-const init = command({
-  name: 'init [file]',
-  describe: 'Write a commented starter file',
-  args: { file: { type: 'string', default: './clinic-sync.yaml', describe: 'Where to write it' } },
-  examples: { 'config init': 'writes ./clinic-sync.yaml' },
-  async run(io, { file }) {
-    if (existsSync(file))
-      throw new Exit(
-        exit.config,
-        `${file} exists already; nothing was written. Name another file: clinic-sync config init FILE`,
-      );
-    const starter = readFileSync(join(packageFolder(), 'config', 'clinic-sync.example.yaml'), 'utf8');
-    // It will hold keys and tokens.
-    writeFileSync(file, starter, { flag: 'wx', mode: 0o600 });
-    print(
-      io,
-      `Wrote ${file}. Fill in base_url, the two keys and the timezone, then: clinic-sync doctor --config ${file}`,
-    );
   },
 });
 

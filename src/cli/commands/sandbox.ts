@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseFaults, startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { command, flagArgument, portArgument } from '../command.ts';
 import { answer, painter } from '../io.ts';
+import { sandboxKeys } from '../starter.ts';
 
 export const sandbox = command({
   name: 'sandbox',
@@ -14,8 +15,8 @@ export const sandbox = command({
     faults: { type: 'string', describe: 'File of faults to act out (YAML or JSON)' },
     life: flagArgument('Statuses move and fees change as time passes'),
     limit: { type: 'number', describe: 'Calls a minute before it answers 429' },
-    'app-key': { type: 'string', describe: 'Default: made up and printed' },
-    'secret-key': { type: 'string', describe: 'Default: made up and printed' },
+    'app-key': { type: 'string', default: sandboxKeys.app_key, describe: 'The key it accepts' },
+    'secret-key': { type: 'string', default: sandboxKeys.secret_key, describe: 'The same' },
   },
   examples: { 'sandbox --port 8090 --data ./practice.db': 'a clinic to develop against' },
   async run(io, { port, controlPort, data, faults, life, limit, appKey, secretKey, ...given }) {
@@ -26,7 +27,7 @@ export const sandbox = command({
       ...(data && { data }),
       ...(faults && { faults: parseFaults(readFileSync(faults, 'utf8'), faults) }),
       ...(limit && { limiter: { kind: 'fixed_window', limit, windowSeconds: 60 } }),
-      ...(appKey && secretKey && { credentials: { app_key: appKey, secret_key: secretKey } }),
+      credentials: { app_key: appKey, secret_key: secretKey },
     });
     const { url, controlUrl, credentials } = running;
     answer(

@@ -36,3 +36,31 @@ it('does not tell so once the first was dropped', async () => {
 
   expect((await adminData(world).booking(again.ref))?.repeats).toBeNull();
 });
+
+it('lists the visits of a day where the clinic has them now, by the clinic’s own clock', async () => {
+  const { world } = running;
+  const [stays, leaves, comes, dropped] = await Promise.all(
+    ['10:00', '11:00', '12:00', '13:00'].map(async (appointment_time, n) => {
+      const patient_phone = `01711-00000${n}`;
+      const appointment_date = n === 2 ? '2026-03-09' : '2026-03-03';
+      const { ref } = await world.accept({ appointment_date, appointment_time, patient_phone });
+      return ref;
+    }),
+  );
+  expect.assert(stays && leaves && comes && dropped);
+  await world.bookings.drop(dropped, 'Mina');
+  for (const ref of [leaves, comes]) await world.bookings.approve(ref, 'Mina');
+  await world.advance(MINUTE);
+  await running.observe(leaves, { date: '2026-03-10', time: '09:30' });
+  await running.observe(comes, { date: '2026-03-03', status: 'Cancelled' });
+
+  const rows = await adminData(world).visits({ from: 'tomorrow', to: 'tomorrow' }, 100);
+  expect(new Map(rows.map(({ booking, standing }) => [booking.ref, standing]))).toEqual(
+    new Map([
+      [stays, null],
+      [comes, 'cancelled'],
+    ]),
+  );
+  const next = await adminData(world).visits({ from: '2026-03-10', to: '2026-03-31' }, 100);
+  expect(next).toMatchObject([{ booking: { ref: leaves }, standing: 'moved', visit: { time: '09:30' } }]);
+});

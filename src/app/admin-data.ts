@@ -1,11 +1,13 @@
 import type { Booking, BookingState } from '../domain/bookings/booking.ts';
 import { isRepetition } from '../domain/bookings/booking-content.ts';
-import { visitNow } from '../domain/bookings/visit-now.ts';
+import { type VisitNow, visitNow } from '../domain/bookings/visit-now.ts';
+import { dayOf } from '../domain/date-time.ts';
 import { STATISTICS_SHOWN } from '../domain/status/report.ts';
 import type { AdminData } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
+import { faultsTyped } from './new-booking.ts';
 import type { Parts } from './parts.ts';
-import { visitsNow } from './visits-now.ts';
+import { visitRows, visitsNow } from './visits-now.ts';
 
 const asAsked: readonly BookingState[] = ['received', 'held', 'queued', 'sending', 'unknown'];
 
@@ -21,6 +23,14 @@ async function stands(
   const now = visit && visitNow(visit);
   return now?.date === appointment_date && now.time === appointment_time && visit?.done === false;
 }
+
+const dateOf = ({ appointment_date }: Booking, visit: VisitNow | null): string =>
+  visit?.date ?? appointment_date ?? '';
+
+const daysAt = ({ from, to }: { from: string; to: string }, zone: string, now: number) => ({
+  from: dayOf(from, zone, now),
+  to: dayOf(to, zone, now),
+});
 
 /** Bookings as signed-in people see them. */
 export const adminData = ({
@@ -59,17 +69,25 @@ export const adminData = ({
     };
   },
   search: bookings.search,
-  async listed(all) {
-    const visits = await visitsNow(store, all);
-    return Promise.all(
-      all.map(async (booking) => ({
-        booking,
-        chosen: await bookings.chosen(booking),
-        zone: bookings.zoneOf(booking.clinic),
-        actions: await bookings.available(booking),
-        visit: visits.get(booking.ref) ?? null,
-      })),
+  async visits(days, limit) {
+    const rangeOf = (clinic: string) => daysAt(days, bookings.zoneOf(clinic), clock.now());
+    const clinics = Map.groupBy(bookings.clinics(), (clinic) => JSON.stringify(rangeOf(clinic)));
+    const found: Booking[] = [];
+    for (const [range, some] of clinics)
+      found.push(...(await store.bookings.ofVisitDays({ clinics: some, ...JSON.parse(range) }, limit)));
+    const rows = await visitRows(
+      { bookings, store },
+      found.filter(({ state }) => state !== 'dropped'),
     );
+    return rows.filter(({ booking, visit, zone }) => {
+      const { from, to } = daysAt(days, zone, clock.now());
+      const date = dateOf(booking, visit);
+      return from <= date && date <= to;
+    });
+  },
+  async listed(all) {
+    const rows = await visitRows({ bookings, store }, all);
+    return Promise.all(rows.map(async (row) => ({ ...row, actions: await bookings.available(row.booking) })));
   },
   async bookings({ behind: ref, source, since, until, ...filter }) {
     const behind = ref === undefined ? undefined : await store.bookings.get(ref);
@@ -85,5 +103,9 @@ export const adminData = ({
     const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));
     return found.filter((booking) => booking !== undefined);
   },
+  clinics: bookings.clinics,
+  choices: (clinic) =>
+    bookings.choices({ clinic, doctor_id: null, doctor: null, treatment_id: null, treatment: null }),
+  faults: (typed) => faultsTyped(bookings, typed),
   figures: (clinic) => store.mirror.statistics(clinic, STATISTICS_SHOWN),
 });

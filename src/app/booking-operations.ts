@@ -15,6 +15,7 @@ import { localeOf } from '../platform/text/locale.ts';
 import { printable } from '../platform/text/printable.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
+import { faultsTyped, newBooking, notTaken, submissionTyped } from './new-booking.ts';
 
 /** What a person may do: all of it in one entry of a table, by route. */
 export interface BookingOperation<Context> extends OperationDescription {
@@ -44,7 +45,7 @@ export const about = (
   message = localeOf('en').t(`said_${said}`, { ref }),
 ): Done => ({ ok: true, message, said, ref });
 
-const released = (booking: Booking): Done => {
+const released = (booking: Pick<Booking, 'ref' | 'state' | 'message'>): Done => {
   const { ref, state, message } = booking;
   const done =
     state === 'held'
@@ -88,6 +89,17 @@ const correction = z
 
 /** Decisions about bookings; `bookings` itself checks which are available. */
 export const bookingOperations = {
+  '/admin/bookings/add': {
+    summary: 'Take down a booking, for a patient on the phone',
+    body: newBooking,
+    async run({ bookings }, { fields }) {
+      const faults = await faultsTyped(bookings, fields);
+      if (faults.length > 0) throw notTaken(faults);
+      const { ref, created, state, message } = await bookings.accept(submissionTyped(fields));
+      const added = state === 'held' ? released({ ref, state, message }) : about(ref, 'added');
+      return { ...(created ? added : about(ref, 'known')), page: `/bookings/${ref}` };
+    },
+  },
   '/admin/bookings/:ref/approve': {
     summary: 'Release a booking to be sent; with fields that differ, correct it first',
     many: 'Release many bookings, each checked on its own',
@@ -123,7 +135,7 @@ export const bookingOperations = {
     summary: 'Correct what will be sent',
     command: 'bookings edit <ref>',
     examples: { 'bookings edit CS-7K3Q9F --note "rang back"': 'before it is approved' },
-    body: correction,
+    body: correction.extend({ clinic: text('The clinic of a booking that names none of several') }),
     async run(context, request) {
       const { subject: ref, fields, by, asked } = request;
       const edit = await changedFields(context, request);
@@ -159,7 +171,7 @@ export const bookingOperations = {
       why,
     }),
     async run({ bookings }, { subject: ref, fields, by, asked }) {
-      const decision = resolution(fields);
+      const decision = resolution(ref, fields);
       const resolved = await bookings.resolve(ref, decision, by, asked);
       if (resolved.ok) {
         const isAgain = decision.as === 'not-booked' && decision.send_again;
@@ -229,12 +241,19 @@ export const bookingOperations = {
 const unclear = (message: string, hint: string, refusal?: RefusalCode) =>
   new Failure({ kind: 'refused', status: 400, message, hint, refusal });
 
-const belongs = (field: string, to: string) => unclear(`${field} belongs to ${to}`, 'Leave one of them out.');
+const LEAVE_OUT = 'Leave one of them out.';
 
-function resolution({ as, appointment_id, why, ...fields }: OperationRequest['fields']) {
-  const confirm = isTicked(fields.confirm);
-  if (as !== 'booked' && appointment_id !== undefined) throw belongs('`appointment_id`', '`as: booked`');
-  if (as !== 'not-booked' && isTicked(fields.send_again)) throw belongs('`send_again`', '`as: not-booked`');
+/** The form has a box beside each button. A number beside another button is never just left out. */
+function resolution(ref: string, { as, why, ...fields }: OperationRequest['fields']) {
+  const confirm = isTicked(fields.confirm) || isTicked(fields[`confirm_${as}`]);
+  const appointment_id = fields.appointment_id?.trim() || undefined;
+  if (as !== 'booked' && appointment_id !== undefined)
+    throw unclear('An `appointment_id` belongs to `as: booked`, “It is there”', LEAVE_OUT, {
+      name: 'number_beside',
+      ref,
+    });
+  if (as !== 'not-booked' && isTicked(fields.send_again))
+    throw unclear('`send_again` belongs to `as: not-booked`', LEAVE_OUT);
   if (as === 'booked-no-id') return { as, why } as const;
   if (as === 'not-booked')
     return { as, send_again: isTicked(fields.send_again ?? 'on'), confirm, why } as const;
@@ -250,6 +269,8 @@ const numberNames: Record<NumberField, string> = {
   treatment_id: 'The treatment’s number',
 };
 
+type Edit = Partial<Pick<Booking, SubmissionField>> & { clinic?: string };
+
 /**
  * The page's form sends every field; unchanged ones are left out, so that an edit holds only a person's changes.
  * `empty_FIELD` confirms that a field stays empty although its source could not be read; `mean` is the field and the
@@ -261,7 +282,7 @@ async function changedFields({ store }: Context, { subject, fields: sent }: Oper
   const before = submissionFields.some((name) => name in fields || `empty_${name}` in fields)
     ? await store.bookings.get(subject)
     : undefined;
-  const edit: Partial<Pick<Booking, SubmissionField>> = {};
+  const edit: Edit = {};
   for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
     if (isAsShown(name, value, before) && !isTicked(fields[`empty_${name}`])) continue;
@@ -269,6 +290,7 @@ async function changedFields({ store }: Context, { subject, fields: sent }: Oper
     if (!isNumberField(name)) edit[name] = text;
     else edit[name] = numberOf(name, text);
   }
+  if (sent.clinic) edit.clinic = sent.clinic;
   return Object.keys(edit).length === 0 ? undefined : edit;
 }
 

@@ -1,8 +1,9 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { BookingPort } from '../connector.ts';
-import type { Booking } from '../domain/bookings/booking.ts';
+import type { Booking, Submission } from '../domain/bookings/booking.ts';
 import type { Choices, ChosenNames } from '../domain/bookings/booking-actions.ts';
+import { outcomeReader, type StatusOutcome } from '../domain/bookings/outcome.ts';
 import type { RehearsalPort } from '../domain/bookings/probe.ts';
 import { comparablePhone } from '../domain/phone.ts';
 import type { Alarm, ClinicReport, Need } from '../domain/status/report.ts';
@@ -19,8 +20,10 @@ import { createSettling } from './clinic-counter.ts';
 import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
 import { loadStates } from './dispatch/stored-state.ts';
 import { createBookingPort } from './intake/booking-port.ts';
-import { choicesFor, chosenNames, createFacts } from './intake/facts.ts';
-import { createIntake } from './intake/intake.ts';
+import { blocking } from './intake/check.ts';
+import { type ChoiceOf, choicesFor, chosenNames, createFacts, type FactsSource } from './intake/facts.ts';
+import { createIntake, type Intake } from './intake/intake.ts';
+import type { Fault } from './intake/read-fields.ts';
 import { comparingMessage } from './messages.ts';
 import type { BookingParts } from './parts.ts';
 import { distrustRestored, recoverClinic, startHoldingWithoutClinic } from './recovery.ts';
@@ -75,12 +78,18 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   /** The clinic's names for the dentist and treatment that the booking refers to by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
   /** The dentists and treatments a user can choose for it, by the clinic's names. */
-  choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
+  choices(booking: ChoiceOf): Promise<Record<'doctor' | 'treatment', Choices>>;
+  /** The faults of a submission; stores nothing. `isBlocking`: those that no approval lifts. */
+  faults(submission: Submission): Promise<(Fault & { isBlocking: boolean })[]>;
+  /** The keys of the configured clinics. */
+  clinics(): string[];
   /**
    * Bookings matching a name, a phone number in any format or its end, a reference, an appointment number or an e-mail
    * address.
    */
   search(text: string, limit: number): Promise<Booking[]>;
+  /** What a status of this clinic's appointments means. */
+  outcomeOf(clinic: string, status: string): StatusOutcome;
   /** A clinic's time zone (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
@@ -135,6 +144,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     ...createBookingPort(shared),
     ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
     ...sendingControls(unitNamed, store, log),
+    ...lookUps({ store, settingsOf, facts, intake }),
     loadPauses: () => loadPauses(units, { store, clock }),
     begin: () => distrustRestored(parts, units),
     async stop() {
@@ -177,9 +187,39 @@ export function createBookings(options: BookingsOptions): Bookings {
       if (clinic !== undefined) units.get(clinic)?.wake();
       else for (const unit of units.values()) unit.wake();
     },
+    zoneOf,
+    reviewItems: reviewQueue.waiting,
+    async needs() {
+      await loadPauses(units, { store, clock });
+      return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];
+    },
+  };
+}
+
+type LookUps = Pick<Bookings, 'chosen' | 'choices' | 'clinics' | 'outcomeOf' | 'faults' | 'search'>;
+
+/** What people look up and try out. */
+function lookUps({
+  store,
+  settingsOf,
+  facts,
+  intake,
+}: {
+  store: Store;
+  settingsOf: ReadonlyMap<string, ClinicSettings>;
+  facts: FactsSource;
+  intake: Intake;
+}): LookUps {
+  const outcomes = new Map([...settingsOf].map(([key, { outcomes: own }]) => [key, outcomeReader(own)]));
+  return {
     chosen: (booking) => chosenNames(facts, settingsOf.get(booking.clinic), booking),
     choices: (booking) => choicesFor(facts, settingsOf.get(booking.clinic), booking),
-    zoneOf,
+    clinics: () => [...settingsOf.keys()],
+    outcomeOf: (clinic, status) => outcomes.get(clinic)?.(status) ?? 'unknown',
+    async faults(submission) {
+      const faults = await intake.validate(submission);
+      return faults.map((fault) => ({ ...fault, isBlocking: blocking.has(fault.reason) }));
+    },
     async search(text, limit) {
       const stored = [...settingsOf.values()].map(async (settings) => {
         const phone_e164 = comparablePhone(text, (await facts.of(settings)).country);
@@ -187,11 +227,6 @@ export function createBookings(options: BookingsOptions): Bookings {
       });
       const phones = (await Promise.all(stored)).flat();
       return searchBookings({ store, text, limit, phones, clinics: [...settingsOf.keys()] });
-    },
-    reviewItems: reviewQueue.waiting,
-    async needs() {
-      await loadPauses(units, { store, clock });
-      return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];
     },
   };
 }

@@ -117,7 +117,7 @@ export const lostTodo =
   'the booking again if it is wanted; then acknowledge this.';
 export const expiredAheadMessage = 'It had expired by a clock that was ahead.';
 export const taskPrefix = 'A task for a person, not a booking';
-export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';
+export const withoutClinicTodo = 'Choose its clinic, or drop it.';
 export const taskTodo = 'Do it, then drop it.';
 
 const lookAndResume = 'Nothing is sent until someone has checked and resumes sending.';

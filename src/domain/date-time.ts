@@ -79,6 +79,15 @@ export interface Period {
 export const daysAfter = (date: string, days: number): string =>
   instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
 
+/** Days by their names: today, and the days after it. */
+export const namedDays: readonly string[] = ['today', 'tomorrow'];
+
+/** A day by its name, `today` or `tomorrow`, on this clock. */
+export function dayOf(day: string, zone: string, now: number): string {
+  const ahead = namedDays.indexOf(day);
+  return ahead < 0 ? day : daysAfter(wallClockAt(now, zone).date, ahead);
+}
+
 /** Whole days from one date to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);

@@ -5,13 +5,15 @@ import type { OneTap } from '../domain/bookings/one-tap.ts';
 import type { Figures } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingDetail } from './api/booking-schemas.ts';
-import type { ListedBooking } from './desk.ts';
+import type { BookingChoices, FieldProblem, ListedBooking, ListedVisit } from './desk.ts';
 
 /** What was done, by its name in the catalogue of page texts. */
 type Deed =
   | 'approved'
   | 'not_sent'
   | 'corrected'
+  | 'added'
+  | 'known'
   | 'settled'
   | 'dropped'
   | 'taken_back'
@@ -43,6 +45,8 @@ export interface Done {
   details?: readonly string[];
   /** What `--json` prints. */
   data?: object;
+  /** Where the person goes on, instead of the page with the form. */
+  page?: string;
 }
 
 /** Options of a decision about a booking. */
@@ -112,10 +116,18 @@ export interface AdminData {
   }): Promise<Booking[]>;
   /** Matching bookings, newest first: by name, phone number in any notation, reference or e-mail address. */
   search(text: string, limit: number): Promise<Booking[]>;
+  /** Those with a visit on these days, as the clinic shows it or else as it was asked for; not those dropped. */
+  visits(days: { from: string; to: string }, limit: number): Promise<ListedVisit[]>;
   /** The bookings with everything that their rows show. */
   listed(bookings: readonly Booking[]): Promise<ListedBooking[]>;
   /** The bookings with these refs that exist, in this order. */
   bookingsOf(refs: readonly string[]): Promise<Booking[]>;
+  /** The keys of the configured clinics. */
+  clinics(): readonly string[];
+  /** What can be chosen there for a new booking. */
+  choices(clinic: string): Promise<BookingChoices>;
+  /** What keeps a new booking, as typed, from being sent. */
+  faults(typed: Readonly<Record<string, string>>): Promise<FieldProblem[]>;
   /** The clinic's figures over time, oldest first; the report only has them when there are few clinics. */
   figures(clinic: string): Promise<Figures[]>;
 }

@@ -1,6 +1,6 @@
-import type { Booking } from '../domain/bookings/booking.ts';
+import type { Booking, HoldReason } from '../domain/bookings/booking.ts';
 import type { AvailableAction, Choices, ChosenNames } from '../domain/bookings/booking-actions.ts';
-import type { VisitNow } from '../domain/bookings/visit-now.ts';
+import type { VisitNow, VisitStanding } from '../domain/bookings/visit-now.ts';
 
 /** A booking as the desk's list shows it. */
 export interface ListedBooking {
@@ -13,7 +13,13 @@ export interface ListedBooking {
   actions: AvailableAction[];
   /** Its visit as the clinic shows it now. */
   visit: VisitNow | null;
+  standing: VisitStanding | null;
 }
+
+/** Everything by which the desk's list is filtered and sorted. */
+export type ListedVisit = Omit<ListedBooking, 'actions'>;
+
+export const visitOrders = ['visit', 'dentist', 'status'] as const;
 
 /** Filters of the list of bookings. */
 export interface BookingsQuery {
@@ -21,12 +27,27 @@ export interface BookingsQuery {
   /** Days on which it was received, `YYYY-MM-DD` on the page's clock, both included. */
   from?: string;
   to?: string;
+  /** Days of the visit, `YYYY-MM-DD`, `today` or `tomorrow` on each clinic's clock, both included. */
+  visit_from?: string;
+  visit_to?: string;
+  /** The dentist's name, as the list shows it. */
+  dentist?: string;
+  standing?: VisitStanding;
+  sort?: (typeof visitOrders)[number];
   /** A name, a phone number in any notation, a reference or an e-mail address. */
   q?: string;
 }
 
 /** The choices people have for a booking. */
 export type BookingChoices = Record<'doctor' | 'treatment', Choices>;
+
+/** What is wrong with a field of a booking. */
+export interface FieldProblem {
+  field: string;
+  reason: HoldReason;
+  /** English. */
+  message: string;
+}
 
 /** The next booking that waits for a person. */
 export interface NextWaiting {

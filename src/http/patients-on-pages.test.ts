@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import {
   noChoices,
+  noVisits,
   person,
   sampleBooking,
   sampleListed,
@@ -50,6 +51,7 @@ async function start(count: number, more: Partial<Booking>[] = []) {
       const from = behind === undefined ? 0 : all.findIndex(({ ref }) => ref === behind) + 1;
       return all.slice(from, from + limit);
     },
+    ...noVisits,
     figures: async () => [],
     listed: sampleListed,
     search: async () => [],

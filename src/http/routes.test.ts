@@ -46,6 +46,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'OPTIONS /in/:connector': 'public',
   'OPTIONS /in/:connector/*': 'public',
   'GET /bookings': 'desk',
+  'GET /bookings/new': 'desk',
   'GET /bookings/:ref': 'desk',
   'GET /bookings/:ref/receipt': 'desk',
   'GET /assets/desk.js': 'public',
@@ -58,6 +59,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/sign-out': 'viewer',
   'POST /admin/sessions/:id/end': 'viewer',
   'POST /admin/sessions/:id/end-all': 'viewer',
+  'POST /admin/bookings/add': 'desk',
   'POST /admin/bookings/:ref/approve': 'desk',
   'POST /admin/bookings/:ref/take': 'desk',
   'POST /admin/bookings/:ref/edit': 'desk',
@@ -273,7 +275,7 @@ describe('lets the admin token in', () => {
 describe('leaves a line in the audit', () => {
   /** They show figures, or sessions, or have nothing to end in this test. */
   const silent = (route: string) =>
-    /^GET \/(metrics|sessions|clinics|connectors\/:|change-log|reports|fees|incidents|live)|\/sessions\/:id\//.test(
+    /^GET \/(metrics|bookings\/new|sessions|clinics|connectors\/:|change-log|reports|fees|incidents|live)|\/sessions\/:id\//.test(
       route,
     );
 

@@ -28,14 +28,14 @@ export const store: MutationSet[] = [
       },
       {
         file: counts,
-        find: 'if (from !== null) count(after, from, -1);',
+        find: 'if (before !== null) count(before, -1);',
         replace: '',
         harm: 'totals count a booking once for each state it had',
       },
       {
         file: counts,
-        find: 'if (after.state === from) continue;',
-        replace: 'if (from !== null) continue;',
+        find: 'if (after.state === before?.state && after.clinic === before.clinic) continue;',
+        replace: 'if (before !== null) continue;',
         harm: 'totals show all bookings as received',
       },
       {

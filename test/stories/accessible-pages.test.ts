@@ -7,7 +7,13 @@ import type { InsightStore } from '../../src/http/routes/insight.ts';
 import { type Axe, startAxe } from '../support/axe.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { adminToken, sampleBooking, sampleListed, startSampleHttp } from '../support/http/http-kit.ts';
+import {
+  adminToken,
+  noVisits,
+  sampleBooking,
+  sampleListed,
+  startSampleHttp,
+} from '../support/http/http-kit.ts';
 import { sampleFigures } from '../support/http/sample-insight.ts';
 import { sampleFleet, sampleReport } from '../support/http/sample-report.ts';
 import { needing } from '../support/program.ts';
@@ -102,6 +108,7 @@ const states: Record<string, () => Partial<HttpOptions>> = {
 
 const sampleData: HttpOptions['adminData'] = {
   booking: async () => undefined,
+  ...noVisits,
   ...{ bookings: none, search: none, bookingsOf: none, figures: none, listed: sampleListed },
 };
 

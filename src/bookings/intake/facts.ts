@@ -56,11 +56,14 @@ export async function chosenNames(
   return { doctor: nameOf(dentists, doctor_id), treatment: nameOf(treatments, treatment_id) };
 }
 
+/** What a choice is for; nothing is chosen yet for a new booking. */
+export type ChoiceOf = Pick<Booking, 'clinic' | 'doctor_id' | 'doctor' | 'treatment_id' | 'treatment'>;
+
 /** The present choices, and those that the given name may mean. */
 export async function choicesFor(
   facts: FactsSource,
   settings: ClinicSettings | undefined,
-  { doctor_id, doctor, treatment_id, treatment }: Booking,
+  { doctor_id, doctor, treatment_id, treatment }: ChoiceOf,
 ): Promise<Record<'doctor' | 'treatment', Choices>> {
   const known = settings && (await facts.of(settings));
   const choices = (candidates: readonly Candidate[] = [], id: number | null, name: string | null) => ({

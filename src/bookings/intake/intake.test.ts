@@ -183,8 +183,11 @@ describe('accepting a lead', () => {
     const [asked] = await running.world.bookings.reviewItems();
 
     expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
-    expect(ways.map(({ command }) => command)).toEqual([`clinic-sync bookings drop ${ref}`]);
-    expect(asked?.action).toContain('Add it again with its clinic');
+    expect(ways.map(({ command }) => command)).toEqual([
+      `clinic-sync bookings edit ${ref} --clinic KEY`,
+      `clinic-sync bookings drop ${ref}`,
+    ]);
+    expect(asked?.action).toContain('Choose its clinic');
   });
 
   it('waits for the mirror to learn a name, then sends its number', async () => {

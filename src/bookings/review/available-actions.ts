@@ -56,7 +56,9 @@ export function whyUnavailable(
   if (action === 'drop' || action === 'acknowledge') return undefined;
   if (booking.kind !== 'booking')
     return { message: `${ref} is a task for a person and is never sent.`, hint: taskTodo };
-  if (booking.clinic === noClinic) return { message: `${ref} names none of the clinics.`, hint: ADD_AGAIN };
+  if (booking.clinic === noClinic && action === 'edit' && state === 'held') return undefined;
+  if (booking.clinic === noClinic)
+    return { message: `${ref} names none of the clinics.`, hint: 'Choose its clinic first, or drop it.' };
   if (action === 'reconcile') return probeRefusal(booking, around);
   if (action === 'booked' || action === 'booked_no_id') return undefined;
   if (!around.clinicKnown)
@@ -177,6 +179,7 @@ function needsOf(booking: Booking, action: ActionName, { verdict, settlesInMs }:
   if (action === 'booked') return ['appointment_id'];
   if (action === 'send_again') return settlesInMs > 0 ? ['confirm'] : [];
   if (action !== 'edit') return [];
+  if (booking.clinic === noClinic) return ['clinic'];
   const wrong = verdict.faults.filter(({ reason }) => blocking.has(reason)).map(({ field }) => field);
   return [...new Set([...wrong, ...booking.unreadable_fields])];
 }

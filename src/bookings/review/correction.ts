@@ -1,16 +1,22 @@
-import { type Booking, type SubmissionField, submissionFields } from '../../domain/bookings/booking.ts';
+import {
+  type Booking,
+  noClinic,
+  type SubmissionField,
+  submissionFields,
+} from '../../domain/bookings/booking.ts';
 import { sentences } from '../../platform/text/sentences.ts';
 import { blocking } from '../intake/check.ts';
 import type { BookingFields, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
 import { duplicateFaults } from '../same-slot.ts';
 import { twinsOf } from './release.ts';
-import { type Decided, type DecisionContext, decide, type Review } from './transitions.ts';
+import { type Decided, type DecisionContext, decide, type Review, refuseAction } from './transitions.ts';
 
 /** Duplicates listed after an edit; a release lists all. */
 const NAMED_AT_MOST = 5;
 
-export type Edit = Partial<BookingFields>;
+/** `clinic`: for a booking that names none of several. */
+export type Edit = Partial<BookingFields> & { clinic?: string };
 
 interface Corrected {
   held: Booking;
@@ -24,13 +30,28 @@ interface Corrected {
 export async function correct(
   review: Review,
   booking: Booking,
-  fields: Edit,
+  { clinic, ...fields }: Edit,
   { by, undoable, why }: DecisionContext & Pick<Held, 'by' | 'why'>,
 ): Promise<Corrected> {
-  const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
+  const named =
+    clinic === undefined || clinic === booking.clinic ? {} : { clinic: chosen(review, booking, clinic) };
+  const verdict = await review.intake.checkAgain(merged(booking, fields), { ...booking, ...named }, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
-  const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
-  return await hold(review, booking, { verdict, edit, by, why, undo: undoable ? booking : undefined });
+  const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields, ...named };
+  // Undone, the clinic that has been told of it would keep it.
+  const isUndoable = undoable === true && edit.clinic === undefined;
+  return await hold(review, booking, { verdict, edit, by, why, undo: isUndoable ? booking : undefined });
+}
+
+function chosen(review: Review, { ref, clinic }: Booking, key: string): string {
+  if (clinic !== noClinic)
+    throw refuseAction(
+      `${ref} is for ${clinic}, and stays there.`,
+      'If that is wrong, drop it and add it again for the right clinic.',
+    );
+  if (review.readsOf(key) !== undefined) return key;
+  const refusal = { name: 'clinic_unknown', ref } as const;
+  throw refuseAction(`There is no clinic ${key}.`, 'Choose one of the configured clinics.', refusal);
 }
 
 /** Holds a dropped booking again, as it was. Writes no field of the person, who may be erased at this moment. */

@@ -105,6 +105,8 @@ async function edit(
   { send, ...asked }: EditContext & { by: string },
 ): Promise<Booking> {
   const { held, isSound, isSeen } = await correct(review, booking, fields, asked);
+  // What that clinic has, and lacks, was not to be seen before.
+  if (held.clinic !== booking.clinic) return held;
   const isReady = send === true ? isSeen : booking.state === 'queued' && isSound;
   if (!isReady) return held;
   const undo = asked.undoable === true ? booking : undefined;

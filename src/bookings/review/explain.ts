@@ -99,7 +99,8 @@ const ways: Record<ActionName, { way: string; command: string }> = {
 
 /** The command-line option for the field that most likely needs correction. */
 function correction(booking: Booking): string {
-  const { reason, doctor, doctor_id, treatment, treatment_id, unreadable_fields } = booking;
+  const { clinic, reason, doctor, doctor_id, treatment, treatment_id, unreadable_fields } = booking;
+  if (clinic === noClinic) return '--clinic KEY';
   const missing = Object.entries(required).find(
     ([field]) => booking[field as keyof typeof required] === null,
   );

@@ -1,5 +1,7 @@
 import type { Instant } from '../../platform/clock.ts';
 import { readDate, readTime } from '../date-time.ts';
+import type { Booking } from './booking.ts';
+import type { StatusOutcome } from './outcome.ts';
 
 /** A booked visit as the clinic last showed it, which may have moved since it was asked for. */
 export interface VisitNow {
@@ -52,4 +54,18 @@ const isAt = (visit: VisitPlace, { date, time }: VisitPlace) =>
 function isSame(read: typeof readDate, shown: string | null, other: string | null): boolean {
   const known = read(shown ?? '');
   return known === undefined || known === read(other ?? '');
+}
+
+/** What became of a visit that is not simply still to come. */
+export const visitStandings = ['moved', 'cancelled', 'completed', 'no_show'] as const;
+export type VisitStanding = (typeof visitStandings)[number];
+
+/** By the meaning of its status, and by where it was asked for. */
+export function visitStandingOf(
+  { appointment_date: date, appointment_time: time }: Pick<Booking, 'appointment_date' | 'appointment_time'>,
+  visit: VisitPlace,
+  outcome: StatusOutcome,
+): VisitStanding | null {
+  if (outcome !== 'booked' && outcome !== 'unknown') return outcome;
+  return isAt(visit, { date, time }) ? null : 'moved';
 }

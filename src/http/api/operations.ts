@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { visitStandings } from '../../domain/bookings/visit-now.ts';
 import { statusReport } from '../../domain/status/report.ts';
 import { publicReport } from '../access/public-status.ts';
 import type { OperationDescription } from '../admin.ts';
+import { visitOrders } from '../desk.ts';
 import { actionOperations } from './action-operations.ts';
 import { auditList, bookingAnswer, bookingList, changeListSchema, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
@@ -61,6 +63,7 @@ const status: Record<string, Operation> = {
       ...afterOperation('need'),
       clinics: 'The clinics that follow this one',
       refresh: '`off`: does not reload itself',
+      all: 'Also what only those who run it need; admins always see it',
     },
     answers: { 200: page('The page; strangers see one word, or counts') },
   },
@@ -107,17 +110,28 @@ const status: Record<string, Operation> = {
 
 const bookings: Record<string, Operation> = {
   'GET /bookings': {
-    summary: 'Bookings, newest first',
+    summary: 'Bookings, newest first; with one of the last five parameters visits, by time',
     tag: 'bookings',
     query: {
       state: 'A state, or `needs_you`',
       source: 'The connector they came from',
-      from: 'The first day of receiving, YYYY-MM-DD',
-      to: 'The last day of receiving, YYYY-MM-DD',
+      from: 'The first day of receiving: YYYY-MM-DD, `today` or `tomorrow`',
+      to: 'The last day of receiving',
       q: 'A name, a phone number in any notation, a reference, an e-mail address',
+      visit_from: 'The first day of the visit; default: a month ago, or before `visit_to`',
+      visit_to: 'The last day of the visit; default: three months ahead, or after `visit_from`',
+      dentist: 'The dentist’s name',
+      standing: `What became of the visit: ${visitStandings.join(', ')}`,
+      sort: `One of ${visitOrders.join(', ')}`,
       ...afterOperation('reference'),
     },
     answers: pageOrJson('Up to fifty of them', bookingList),
+  },
+  'GET /bookings/new': {
+    summary: 'The form for a booking taken down by a person; programs send `POST /admin/bookings/add`',
+    tag: 'bookings',
+    query: { clinic: 'Its key; needed where several are configured' },
+    answers: { 200: page('The form') },
   },
   'GET /bookings/:ref': {
     summary: 'One booking: what happened, what is known, what can be done',

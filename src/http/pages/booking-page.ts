@@ -1,6 +1,7 @@
 import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/bookings/booking.ts';
 import type { ChosenNames } from '../../domain/bookings/booking-actions.ts';
 import { withoutNames } from '../../domain/clinics/clinic-names.ts';
+import { whyWords } from '../../domain/status/need-words.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
@@ -17,16 +18,25 @@ import {
   visitWords,
 } from './parts/booking-words.ts';
 import { card } from './parts/card.ts';
-import { layout, type Viewer } from './parts/layout.ts';
+import { layout, typedOn, type Viewer } from './parts/layout.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
-export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number, next?: NextWaiting): string {
+export function bookingPage(
+  detail: BookingDetail,
+  viewer: Viewer,
+  now: number,
+  { next, clinics = [] }: { next?: NextWaiting | undefined; clinics?: readonly string[] } = {},
+): string {
   const { booking, events, resembles, versions, looks_from } = detail;
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
   const evidence = booking.evidence === null ? [] : facts(booking, booking.evidence, locale);
-  const choices = actionForms({ ...detail, viewer: { ...viewer, locale } });
+  const typed = typedOn(viewer);
+  const choices = actionForms({ ...detail, clinics, typed, viewer: { ...viewer, locale } });
+  const lead = leadOf(detail, locale);
+  const said = `${lead} ${whyWords(booking, locale)}`;
   return layout({
+    // Without the patient, because browsers keep titles in their history.
     title: booking.ref,
     viewer,
     locale,
@@ -34,7 +44,8 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number, 
     body: html`
       <p><a href="/bookings">${t('bookings')}</a></p>
       <div class="heading">
-        <h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}
+        <h1><bdi>${nameOf(booking, locale)}</bdi></h1>${stateBadge(booking.state, locale)}
+        <span class="faint">${booking.ref}</span>
         <p class="buttons">
           ${
             next !== undefined &&
@@ -48,16 +59,14 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number, 
         </p>
       </div>
       <p class="who">
-        ${nameOf(booking, locale)}
-        ${booking.patient_phone !== null && html` · ${phoneLink(booking)}`}
-        ${html` · ${visitWords(booking, locale)} `}<span class="faint">(${locale.zone})</span>
+        ${booking.patient_phone !== null && html`${phoneLink(booking)} · `}${visitWords(booking, locale)} <span
+          class="faint">(${locale.zone})</span>
       </p>
       ${
         detail.visit !== null &&
         html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`
       }
-      <p class="lead">${reasonText(booking, locale)}</p>
-      ${locale.isSource && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
+      <p class="lead">${prose(lead)}</p>
       ${[...(resembles === null ? [] : [resembles]), ...versions]
         .slice(0, COMPARED)
         .map((other) => sideBySide(detail, other, locale))}
@@ -82,13 +91,17 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number, 
           ${evidence.some(isThere) && card({ id: 'evidence', title: t('evidence') }, definitionList(evidence))}
           ${card(
             { id: 'history', title: t('history') },
-            html`<ol class="history">${events.map((event) => moved(event, locale, now))}</ol>`,
+            html`<ol class="history">${events.map((event) => moved(event, said, locale, now))}</ol>`,
           )}
         </div>
       </div>
     `,
   });
 }
+
+/** Why it is in its state; English has a sentence with more about it. */
+const leadOf = ({ booking, sentence }: BookingDetail, locale: Locale): string =>
+  (locale.isSource && withoutNames(sentence)) || reasonText(booking, locale);
 
 /** A form may be sent again any number of times. */
 const COMPARED = 5;
@@ -116,8 +129,7 @@ function submitted(booking: Booking, chosen: ChosenNames, locale: Locale): Row[]
     [t('patient'), booking.patient_name],
     [t('phone'), phoneLink(booking)],
     [t('address'), booking.address],
-    [t('date'), booking.appointment_date],
-    [t('time'), booking.appointment_time],
+    [t('visit'), visitWords(booking, locale)],
     [t('dentist'), choiceText(booking, chosen, 'doctor')],
     [t('treatment'), choiceText(booking, chosen, 'treatment')],
     [t('note'), booking.note],
@@ -222,12 +234,24 @@ function differences(booking: Booking, { asked_at }: Evidence, locale: Locale): 
   return html`${words} <span class="faint">(${locale.moment(at)})</span>`;
 }
 
-const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
+const moved = (event: BookingEvent, said: string, locale: Locale, now: number): Html =>
   html`
     <li>
       ${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">
         ${locale.t('by_whom', { who: event.by })}
       </span>
-      ${event.message !== null && html`<br><span lang="en" dir="ltr">${withoutNames(event.message)}</span>`}
+      ${eventWords(event, said, locale)}
     </li>
   `;
+
+/** What the clinic or a person said stays as it was said. */
+const quoted: readonly BookingEvent['to'][] = ['rejected', 'dropped'];
+
+/** Why it moved, unless `said` says it; our own sentences in the reader's language, by their codes. */
+export function eventWords({ to, reason, message }: BookingEvent, said: string, locale: Locale): Part {
+  if (message === null) return null;
+  const isOurs = !locale.isSource && !quoted.includes(to);
+  const words = isOurs ? whyWords({ state: to, reason }, locale) : withoutNames(message);
+  if (said.includes(words)) return null;
+  return isOurs ? html`<br>${words}` : html`<br><span lang="en" dir="ltr">${words}</span>`;
+}

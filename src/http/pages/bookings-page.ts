@@ -1,19 +1,22 @@
 import { type Booking, bookingStates } from '../../domain/bookings/booking.ts';
 import type { ActionName } from '../../domain/bookings/booking-actions.ts';
 import { seenOf } from '../../domain/bookings/booking-seen.ts';
+import { visitStandings } from '../../domain/bookings/visit-now.ts';
+import { dayOf, wallClockInstant } from '../../domain/date-time.ts';
 import type { StatusReport } from '../../domain/status/report.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
+import type { Locale } from '../../platform/text/locale.ts';
 import type { BookingsQuery, ListedBooking } from '../desk.ts';
 import {
   choiceText,
   nameOf,
   phoneLink,
+  placeWords,
   reasonText,
   stateBadge,
-  visitNowWords,
-  visitWords,
+  visitDay,
 } from './parts/booking-words.ts';
-import { formField, layout, type Viewer } from './parts/layout.ts';
+import { badge, formField, layout, type Viewer } from './parts/layout.ts';
 import { table } from './parts/table.ts';
 
 /** `needs_you`: bookings that wait for a person, in any state. */
@@ -28,6 +31,10 @@ interface BookingsPage {
   bookings: readonly ListedBooking[];
   filter: BookingsFilter | undefined;
   query: BookingsQuery;
+  /** The days of a list of visits, by date. */
+  days: { from: string; to: string } | undefined;
+  /** Names to choose from. */
+  dentists: readonly string[];
   /** The last booking of the previous page, and of this page if another follows. */
   after: string | undefined;
   next: string | null;
@@ -39,9 +46,12 @@ interface BookingsPage {
   now: number;
 }
 
-/** Bookings in pages, newest first; those that need a person as a work list. For signed-in people only. */
+/**
+ * Bookings in pages, newest first, or the visits of some days by time, which can be printed; those that need a person
+ * as a work list. For signed-in people only.
+ */
 export function bookingsPage(page: BookingsPage): string {
-  const { bookings, filter, query, viewer } = page;
+  const { bookings, filter, query, days, viewer } = page;
   const { t } = viewer.locale;
   const isNarrowed = filter !== undefined || Object.keys(query).length > 0;
   const here = address(filter, query);
@@ -51,24 +61,16 @@ export function bookingsPage(page: BookingsPage): string {
     script: true,
     live: 'scripted',
     body: html`
-      <h1>${t('bookings')}</h1>
-      <search>
-        <form class="search" action="/bookings">
-          ${filter !== undefined && html`<input type="hidden" name="state" value="${filter}">`}
-          <label>
-            ${t('search')}
-            <input name="q" type="search" value="${query.q ?? ''}" placeholder="${t('search_hint')}"
-              maxlength="100" autocomplete="off">
-          </label>
-          <label>
-            ${t('source')}
-            <select name="source"><option value="">${t('any_source')}</option>${sources(page)}</select>
-          </label>
-          <label>${t('from_day')}<input type="date" name="from" value="${query.from ?? ''}"></label>
-          <label>${t('to_day')}<input type="date" name="to" value="${query.to ?? ''}"></label>
-          <button class="quiet">${t('show')}</button>
-        </form>
-      </search>
+      <div class="heading">
+        <h1>${days === undefined ? t('bookings') : t('visits_on', { days: daysInWords(days, viewer) })}</h1>
+        <p class="buttons">
+          ${days !== undefined && html`<button class="quiet" data-print hidden>${t('print')}</button>`}
+          <a class="button" href="/bookings/new">${t('new_booking')}</a>
+        </p>
+      </div>
+      ${days !== undefined && html`<p class="hint">${t('visits_hint')}</p>`}
+      <nav class="filters" aria-label="${t('day')}">${dayChips(page)}</nav>
+      <search>${searchForm(page)}</search>
       <nav class="filters" id="part-filters" data-live aria-label="${t('state')}">${chips(page)}</nav>
       <section class="card" id="part-list" data-live aria-label="${t('bookings')}">
         ${
@@ -77,9 +79,88 @@ export function bookingsPage(page: BookingsPage): string {
             : html`${selection(page, here)}${table(t('bookings'), columns(page), bookings)}${pages(page)}`
         }
       </section>
-      <p class="hint">${t('keys')}</p>
+      <p class="hint no-print">${t('keys')}</p>
     `,
   });
+}
+
+function daysInWords({ from, to }: { from: string; to: string }, { locale }: Viewer): string {
+  const [first, last] = [from, to].map((day) =>
+    locale.date(wallClockInstant(day, '12:00', locale.zone).ms, visitDay),
+  );
+  return first === last ? `${first}` : `${first} – ${last}`;
+}
+
+/** What the desk looks for most; a second click takes it back. */
+const dayViews = [
+  ['today', { visit_from: 'today', visit_to: 'today' }],
+  ['tomorrow', { visit_from: 'tomorrow', visit_to: 'tomorrow' }],
+  ['came_in_today', { from: 'today', to: 'today' }],
+] as const;
+
+const dayChips = ({ query, viewer: { locale } }: BookingsPage): Html[] =>
+  dayViews.map(([name, days]) => {
+    const { visit_from, visit_to, from, to } = query;
+    const given = Object.entries({ visit_from, visit_to, from, to }).filter(([, day]) => day !== undefined);
+    const isHere = JSON.stringify(Object.fromEntries(given)) === JSON.stringify(days);
+    return html`
+      <a href="${isHere ? '/bookings' : address(undefined, days)}"${isHere && html` aria-current="page"`}>
+        ${locale.t(name)}
+      </a>
+    `;
+  });
+
+/** Filters other than the text are out of the way until one of them is set. */
+function searchForm(page: BookingsPage): Html {
+  const { filter, query, days, dentists, viewer } = page;
+  const { t } = viewer.locale;
+  const { q, ...others } = query;
+  const isOpen = Object.keys(others).length > 0;
+  const date = (name: 'from' | 'to' | 'visit_from' | 'visit_to', label: Part, shown = query[name]) => {
+    const value = shown && dayOf(shown, viewer.locale.zone, page.now);
+    return html`<label>${label}<input type="date" name="${name}" value="${value ?? ''}"></label>`;
+  };
+  const choice = (value: string, text: Part, chosen: string | undefined) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`;
+  return html`
+    <form class="search" action="/bookings">
+      ${filter !== undefined && html`<input type="hidden" name="state" value="${filter}">`}
+      ${query.sort !== undefined && html`<input type="hidden" name="sort" value="${query.sort}">`}
+      <label>
+        ${t('search')}
+        <input name="q" type="search" value="${q ?? ''}" placeholder="${t('search_hint')}" maxlength="100"
+          autocomplete="off">
+      </label>
+      <button class="quiet">${t('show')}</button>
+      <details${isOpen && html` open`}>
+        <summary>${t('more_filters')}</summary>
+        <div class="search">
+          ${date('visit_from', t('visit_from'), days?.from)}${date('visit_to', t('visit_to'), days?.to)}
+          <label>
+            ${t('dentist')}
+            <select name="dentist">
+              <option value="">${t('any')}</option>
+              ${[...new Set([...dentists, ...(query.dentist ? [query.dentist] : [])])].map((name) =>
+                choice(name, name, query.dentist),
+              )}
+            </select>
+          </label>
+          <label>
+            ${t('at_the_clinic')}
+            <select name="standing">
+              <option value="">${t('any')}</option>
+              ${visitStandings.map((one) => choice(one, t(`visit_${one}`), query.standing))}
+            </select>
+          </label>
+          ${date('from', t('came_from'))}${date('to', t('came_to'))}
+          <label>
+            ${t('source')}
+            <select name="source"><option value="">${t('any_source')}</option>${sources(page)}</select>
+          </label>
+        </div>
+      </details>
+    </form>
+  `;
 }
 
 function address(filter: BookingsFilter | undefined, query: BookingsQuery, after?: string): string {
@@ -96,7 +177,7 @@ const sources = ({ report, query }: BookingsPage): Html[] =>
 /** Counts are per source and ignore the days; beside a search they would mislead. */
 function chips({ report, filter, query, viewer }: BookingsPage): Part {
   const { t, number } = viewer.locale;
-  const counts = query.q === undefined && query.from === undefined && query.to === undefined;
+  const counts = Object.keys(query).every((name) => name === 'source');
   const all = countsOf(report, query.source);
   const chip = (value: BookingsFilter | undefined) => {
     const count = all[value ?? 'all'] ?? 0;
@@ -162,11 +243,19 @@ function pages({ filter, query, after, next, viewer }: BookingsPage): Part {
   );
 }
 
-function columns({ bookings, viewer, now }: BookingsPage) {
+function columns({ bookings, query, filter, days, viewer, now }: BookingsPage) {
   const { locale } = viewer;
   const { t } = locale;
   const zones = new Set(bookings.map(({ zone }) => zone));
   const clinics = new Set(bookings.map(({ booking }) => booking.clinic));
+  const isOneDay = days !== undefined && days.from === days.to;
+  /** Another order is of visits, and so of some days. */
+  const sorted = (sort: NonNullable<BookingsQuery['sort']>, title: string) => ({
+    title,
+    ...(days !== undefined && query.sort === sort
+      ? { isSorted: true }
+      : { href: address(filter, { ...query, sort }) }),
+  });
   return [
     {
       title: t('reference'),
@@ -177,57 +266,92 @@ function columns({ bookings, viewer, now }: BookingsPage) {
               aria-label="${t('select_one', { ref: booking.ref })}">
             <a href="/bookings/${booking.ref}">${booking.ref}</a>
           </span>
+          ${stateBadge(booking.state, locale)}
         `,
-    },
-    {
-      title: t('state'),
-      name: 'state' as const,
-      cell: ({ booking }: ListedBooking) => stateBadge(booking.state, locale),
     },
     {
       title: t('patient'),
       name: 'patient' as const,
       cell: ({ booking }: ListedBooking) =>
-        html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html`<br>${phoneLink(booking)}`}`,
+        lines(html`<b>${nameOf(booking, locale)}</b>`, phoneLink(booking)),
     },
     {
-      title: zones.size > 1 ? t('visit') : `${t('visit')} (${[...zones][0]})`,
-      cell: ({ booking, zone, visit }: ListedBooking) =>
-        html`
-          ${visitWords(booking, locale.inZone(zone))}
-          ${
-            visit !== null &&
-            html`<br><small>${visitNowWords(visit, locale.inZone(zone), locale.time(visit.read_at, now))}</small>`
-          }
-          ${zones.size > 1 && html`<br><span class="faint">${zone}</span>`}
-        `,
+      ...sorted('visit', zones.size > 1 ? t('visit') : `${t('visit')} (${[...zones][0]})`),
+      name: 'visit' as const,
+      cell: (listed: ListedBooking) =>
+        lines(
+          ...visitLines(listed, isOneDay, locale),
+          zones.size > 1 && html`<span class="faint">${listed.zone}</span>`,
+        ),
     },
     {
-      title: `${t('dentist')} · ${t('treatment')}`,
+      ...sorted('dentist', `${t('dentist')} · ${t('treatment')}`),
       name: 'choice' as const,
       cell: ({ booking, chosen }: ListedBooking) =>
-        html`${choiceText(booking, chosen, 'doctor')}<br>${choiceText(booking, chosen, 'treatment')}`,
+        lines(choiceText(booking, chosen, 'doctor'), choiceText(booking, chosen, 'treatment')),
     },
     {
-      title: t('why'),
+      ...sorted('status', t('at_the_clinic')),
       name: 'why' as const,
-      cell: ({ booking }: ListedBooking) => html`<span class="faint">${reasonText(booking, locale)}</span>`,
+      cell: (listed: ListedBooking) => atTheClinic(listed, viewer),
     },
     // With a single clinic, every row would say the same.
     ...(clinics.size > 1
       ? [{ title: t('clinic'), cell: ({ booking }: ListedBooking) => html`<code>${booking.clinic}</code>` }]
       : []),
-    {
-      title: t('came_in'),
-      cell: ({ booking }: ListedBooking) =>
-        html`${locale.time(booking.received_at, now)}<br><code>${booking.source}</code>`,
-    },
+    ...(days === undefined
+      ? [
+          {
+            title: t('came_in'),
+            name: 'came' as const,
+            cell: ({ booking }: ListedBooking) =>
+              lines(locale.time(booking.received_at, now), html`<code>${booking.source}</code>`),
+          },
+        ]
+      : []),
     {
       title: t('actions'),
       name: 'actions' as const,
       cell: (listed: ListedBooking) => likelyStep(listed, viewer),
     },
   ];
+}
+
+/** One below the other; beside each other on narrow screens. */
+const lines = (...parts: Part[]): Part =>
+  html`
+    <span class="lines">${parts
+      .filter((part) => part !== null && part !== false && part !== '')
+      .map((part) => html`<span>${part}</span>`)}</span>
+  `;
+
+/** Where the visit is now, and where it was asked for if the clinic moved it. The heading has a single day. */
+function visitLines(
+  { booking, zone, visit, standing }: ListedBooking,
+  isOneDay: boolean,
+  given: Locale,
+): Part[] {
+  const locale = given.inZone(zone);
+  const asked = { date: booking.appointment_date, time: booking.appointment_time };
+  const { date, time } = visit ?? asked;
+  const now = isOneDay ? [time] : [placeWords({ date, time: null }, locale), date === null ? null : time];
+  if (standing !== 'moved') return now;
+  return [...now, html`<small class="faint">${locale.t('asked_for')}: ${placeWords(asked, locale)}</small>`];
+}
+
+/** The number and what the clinic says of the visit; before that, why there is none. */
+function atTheClinic({ booking, visit, standing }: ListedBooking, { locale }: Viewer): Part {
+  const isAsked = (booking.evidence?.mismatch ?? []).length > 0;
+  if (booking.state !== 'booked' || isAsked)
+    return html`<span class="faint">${reasonText(booking, locale)}</span>`;
+  const words = visit === null ? locale.t('not_read_yet') : visit.status;
+  const isOff = standing === 'cancelled' || standing === 'no_show';
+  return lines(
+    html`${standing === 'moved' && html`${badge('attention', locale.t('visit_moved'))} `}${
+      isOff ? badge('attention', words) : html`<bdi>${words}</bdi>`
+    }`,
+    html`<span class="faint">${locale.t('number_short')}</span> ${booking.appointment_id}`,
+  );
 }
 
 /** Reasons that a person's approval alone settles, so the row's button can do it. */

@@ -1,8 +1,7 @@
 import type { BookingEvent } from '../../domain/bookings/booking.ts';
-import { withoutNames } from '../../domain/clinics/clinic-names.ts';
 import { html } from '../../platform/text/html.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
-import { definitionList, facts, requestedRows } from './booking-page.ts';
+import { definitionList, eventWords, facts, requestedRows } from './booking-page.ts';
 import { reasonText, stateBadge, visitNowWords } from './parts/booking-words.ts';
 import { card } from './parts/card.ts';
 import { layout, type Viewer } from './parts/layout.ts';
@@ -12,17 +11,19 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
   const { booking, events } = detail;
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
-  const row = ({ at, to, by, message }: BookingEvent) =>
-    html`
+  const row = (event: BookingEvent) => {
+    const { at, to, by } = event;
+    return html`
       <tr role="row">
         <th role="rowheader" scope="row">${locale.moment(at)}</th>
         <td role="cell" data-name="state" data-label="${t('state')}">${stateBadge(to, locale)}</td>
         <td role="cell" data-label="${t('who')}">${by}</td>
         <td role="cell" data-name="why" data-label="${t('what')}">
-          ${message !== null && html`<span lang="en" dir="ltr">${withoutNames(message)}</span>`}
+          ${eventWords(event, '', locale)}
         </td>
       </tr>
     `;
+  };
   return layout({
     title: `${t('receipt')} ${booking.ref}`,
     viewer,

@@ -43,6 +43,8 @@ interface StatusPage {
   leads?: ClinicLeads | undefined;
   hours?: readonly Activity[];
   changes?: readonly Change[];
+  /** Also shows what only those who run clinic-sync need. */
+  full?: boolean;
   /** True when something on the page besides the report could not be read. */
   isPartial?: boolean;
 }
@@ -50,7 +52,7 @@ interface StatusPage {
 /** The page at `/` for signed-in people. `bookings` are the only patient data on it. */
 export function statusPage({ report, viewer, now, refresh, after, bookings, ...given }: StatusPage): string {
   const clinics = given.clinics ?? clinicsPage(report, { limit: CLINICS_ON_PAGE });
-  const { days, leads, hours = [], changes = [], isPartial = false } = given;
+  const { days, leads, hours = [], changes = [], isPartial = false, full = true } = given;
   const { locale } = viewer;
   const { t } = locale;
   return layout({
@@ -68,16 +70,20 @@ export function statusPage({ report, viewer, now, refresh, after, bookings, ...g
       }
       <div id="part-trouble" data-live>${troubleSection(report, now, locale)}</div>
       <div id="part-needs" data-live>${needsSection(report, { viewer, now, after, bookings })}</div>
-      ${clinics.shown.map((clinic) =>
-        clinicCard(clinic, {
-          viewer,
-          locale,
-          day: days?.get(clinic.clinic) ?? nothingKnown,
-          now,
-          full: false,
-        }),
-      )}
-      ${otherClinics(report, clinics, locale)}
+      ${
+        full &&
+        clinics.shown.map((clinic) =>
+          clinicCard(clinic, {
+            viewer,
+            locale,
+            day: days?.get(clinic.clinic) ?? nothingKnown,
+            now,
+            full: false,
+          }),
+        )
+      }
+      ${full && otherClinics(report, clinics, locale)}
+      ${full && !may(viewer.role, '/audit') && html`<p class="hint"><a href="/">${t('less')}</a></p>`}
       ${
         // Nothing is known while the database has never answered.
         (report.database.ok || report.clinics.length > 0) && [
@@ -98,6 +104,12 @@ export function statusPage({ report, viewer, now, refresh, after, bookings, ...g
               ${bookingsSection(report.bookings, viewer)}
             </div>
           `,
+          ...(full ? [] : [html`<p class="hint"><a href="/?all">${t('behind_it')}</a></p>`]),
+        ]
+      }
+      ${
+        full &&
+        (report.database.ok || report.clinics.length > 0) && [
           card(
             {
               id: 'traffic',

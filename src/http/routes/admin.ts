@@ -38,7 +38,7 @@ const subjectIn = ({ ref, ...params }: Record<string, string>): string =>
 
 /** All actions on a booking except a search, and an undo, which carries its own `seen`. */
 const isDecision = (path: string): boolean =>
-  path.startsWith('/admin/bookings/') && !path.endsWith('/reconcile') && !path.endsWith('/undo');
+  path.startsWith('/admin/bookings/:') && !path.endsWith('/reconcile') && !path.endsWith('/undo');
 
 const withoutSight = () =>
   new Failure({

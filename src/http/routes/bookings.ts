@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { dayOf } from '../../domain/date-time.ts';
 import { HOUR } from '../../platform/duration.ts';
-import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import type { AdminData } from '../admin.ts';
+import { queryText, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
+import { newBookingPage } from '../pages/new-booking-page.ts';
+import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import { assetRoute } from './assets.ts';
-import { bookingsBehind, countOf, nextWaiting, queryOf } from './listing.ts';
+import { bookingsBehind, countOf, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
 
 const PAGE = 50;
+const DAY_PAGE = 200;
 
 /** The desk's pages; the gate has checked the role. Reading patients is audited. */
 export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void {
@@ -31,16 +38,50 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     const after = typeof key === 'string' ? key.toUpperCase() : undefined;
     const query = queryOf(request.query as Record<string, unknown>);
     const [report, reader] = [await reports.get(), viewer(request)];
-    const listing = { filter, query, zone: reader.locale.zone };
-    const found = await bookingsBehind(data, report, { ...listing, after, limit: PAGE + 1 });
-    const bookings = found.slice(0, PAGE);
-    const next = found.length > PAGE ? (bookings.at(-1)?.ref ?? null) : null;
+    const { zone } = reader.locale;
+    const listing = { filter, query, zone, now: clock.now() };
+    const around = visitDays(listing);
+    const days = around && {
+      from: dayOf(around.from, zone, listing.now),
+      to: dayOf(around.to, zone, listing.now),
+    };
+    // A day is printed whole.
+    const most = days !== undefined && days.from === days.to ? DAY_PAGE : PAGE;
+    const found = await bookingsBehind(data, report, { ...listing, after, limit: most + 1 });
+    const bookings = found.slice(0, most);
+    const next = found.length > most ? (bookings.at(-1)?.ref ?? null) : null;
     await noteRead(request, 'bookings');
     if (!wantsHtml(request)) return reply.send({ ok: true, bookings, next });
     const total = await countOf(data, report, listing);
     const rows = await data.listed(bookings);
-    const page = { bookings: rows, filter, query, after, next, total, report, now: clock.now() };
+    const dentists = await dentistsOf(data, bookings);
+    const page = {
+      bookings: rows,
+      filter,
+      query,
+      days,
+      dentists,
+      after,
+      next,
+      total,
+      report,
+      now: listing.now,
+    };
     return sendHtml(reply, bookingsPage({ ...page, viewer: reader }));
+  });
+
+  app.get('/bookings/new', async (request, reply) => {
+    const clinics = data.clinics();
+    const asked = clinics.length === 1 ? clinics[0] : queryText(request, 'clinic');
+    const clinic = clinics.find((one) => one === asked);
+    const reader = viewer(request);
+    const typed = typedOn(reader);
+    const [choices, faults] = await Promise.all([
+      clinic === undefined ? undefined : data.choices(clinic),
+      Object.keys(typed).length === 0 ? [] : data.faults(typed),
+    ]);
+    const page = { clinic, clinics, choices, faults, submissionId: randomUUID(), viewer: reader };
+    return sendHtml(reply, newBookingPage(page));
   });
 
   const detailRoute = (
@@ -58,9 +99,17 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     });
   detailRoute('/bookings/:ref', async (detail, request) => {
     const next = nextWaiting(await reports.get(), detail.booking.ref);
-    return bookingPage(detail, viewer(request), clock.now(), next);
+    return bookingPage(detail, viewer(request), clock.now(), { next, clinics: data.clinics() });
   });
   detailRoute('/bookings/:ref/receipt', async (detail, request) => receiptPage(detail, viewer(request)));
 
   assetRoute(app, '/assets/desk.js');
+}
+
+/** The dentists of the clinics on the page, or else of the first one. */
+async function dentistsOf(data: AdminData, bookings: readonly Booking[]): Promise<string[]> {
+  const shown = new Set(bookings.map(({ clinic }) => clinic));
+  const clinics = data.clinics().filter((key, index) => shown.has(key) || (shown.size === 0 && index === 0));
+  const choices = await Promise.all(clinics.map((clinic) => data.choices(clinic)));
+  return choices.flatMap(({ doctor }) => doctor.all.map(({ name }) => name));
 }

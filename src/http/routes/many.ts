@@ -24,7 +24,7 @@ const REFUSED_NAMED = 20;
 
 /** One decision about many bookings: chosen, confirmed, then each decided, checked and audited on its own. */
 export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
-  const { gate, admin, data, audit, notify, viewer, reports, finish } = options;
+  const { gate, admin, data, audit, notify, viewer, reports, clock, finish } = options;
 
   app.post('/admin/bookings/many/choose', async (request, reply) => {
     const { visitor, fields } = gate.ownForm(request);
@@ -40,7 +40,7 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     const asked = Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name.replace(/^list_/, ''), value]),
     );
-    const listing = { filter, query: queryOf(asked), zone: seenBy.locale.zone };
+    const listing = { filter, query: queryOf(asked), zone: seenBy.locale.zone, now: clock.now() };
     const report = await reports.get();
     const found = isAll
       ? await bookingsBehind(data, report, { ...listing, limit: MOST_SELECTED })

@@ -34,6 +34,8 @@ export interface Outcome {
   isPartial?: boolean;
   undo?: PageNotice['undo'];
   lines?: Done['lines'];
+  /** Where to go on, instead of the page with the form. */
+  page?: string | undefined;
   /** Further fields for programs. */
   data?: Record<string, unknown>;
 }
@@ -43,6 +45,9 @@ export type Finish = (path: string, exchange: Exchange, finished: Promise<Outcom
 /** A search of the clinic takes minutes; browsers and proxies do not wait that long. */
 const PATIENCE_MS = 8_000;
 
+/** Decides nothing. */
+const LOOK = '/reconcile';
+
 const underWay: Outcome = { message: localeOf('en').t('under_way') };
 
 /** Answers once an action is done, or after a while without its outcome, which the person's next page then shows. */
@@ -50,6 +55,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
   return async (path, { request, reply }, finished) => {
     const { visitor, fields } = gate.ownForm(request);
     const { locale } = viewer(request);
+    const back = localPath(fields.back);
     const tell = (outcome: Outcome) => {
       const { refusal, undo, lines = [] } = outcome;
       reports.forget();
@@ -60,6 +66,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
         tone: isBad ? 'bad' : outcome.isPartial ? 'attention' : 'ok',
         message,
         ...(undo && { undo }),
+        ...((refusal !== undefined || path.endsWith(LOOK)) && { typed: { page: back, fields } }),
         lines,
       });
     };
@@ -69,7 +76,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
     const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);
     log.info('admin action', { path, status });
 
-    if (visitor.formKey !== null) return reply.redirect(localPath(fields.back), 303);
+    if (visitor.formKey !== null) return reply.redirect(outcome.page ?? back, 303);
     if (outcome.refusal) return refuse(request, reply, outcome.refusal);
     return reply
       .code(status)
@@ -93,12 +100,13 @@ export const refusedWith = (error: unknown): string => `refused (${refusalOf(err
 
 export async function attemptDeed(run: () => Promise<Done>): Promise<Outcome> {
   try {
-    const { message, undo, said, lines, ref = undo?.ref ?? '' } = await run();
+    const { message, undo, said, lines, page, ref = undo?.ref ?? '' } = await run();
     return {
       message,
       ...(said && { said: { name: said, ref } }),
       ...(undo && { undo: [undo] }),
       ...(lines && { lines }),
+      page,
     };
   } catch (error) {
     const refusal = refusalOf(error);

@@ -104,6 +104,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       refresh: refresh !== 'off' && after === undefined && clinicsAfter === undefined,
       after,
       clinics,
+      full: may(gate.visitorOf(request)?.role, '/audit') || queryText(request, 'all') !== undefined,
       bookings: await patientsOf(request, report, after),
       ...(overview ?? { isPartial: true }),
     });

@@ -108,7 +108,9 @@ type EditableField =
   | 'treatment'
   | 'note'
   | 'unreadable_fields'
-  | 'duplicate_of';
+  | 'duplicate_of'
+  /** Only of a held booking that names none of several clinics. */
+  | 'clinic';
 
 /** How many bookings one source or one phone number may send to a clinic. */
 export interface IntakeLimit {
@@ -270,6 +272,14 @@ export interface BookingVerbs {
   fillTerms(signal?: AbortSignal): Promise<number>;
   /** Bookings with this number, newest first. */
   ofPhone(number: { clinic: string; phone_e164: string }, limit: number): Promise<Booking[]>;
+  /**
+   * Bookings of these clinics with a visit on these days (both included), as asked for or as the clinic shows it, which
+   * may be one of the two; at most `limit` of each, earliest first.
+   */
+  ofVisitDays(
+    days: { clinics: readonly string[]; from: string; to: string },
+    limit: number,
+  ): Promise<Booking[]>;
   /** Bookings of a clinic for one date and time, in any state. */
   atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
   /** Booked ones that differ from the request, unacknowledged by a user. */

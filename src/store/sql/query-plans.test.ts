@@ -139,6 +139,20 @@ it.each(everyContents)(
 );
 
 it.each(everyContents)(
+  'reads the visits of a day by its date, not those of all time (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+
+    await store.bookings.ofVisitDays({ clinics: ['main'], from: '2026-03-02', to: '2026-03-02' }, 100);
+
+    for (const { text, plan } of store.plans())
+      expect(plan, text).toMatch(
+        /SEARCH \w+ USING (COVERING )?INDEX (bookings_slot|appointments_at_time) \(clinic=\? AND \w+>\? AND/,
+      );
+  },
+);
+
+it.each(everyContents)(
   'pages through the bookings of all clinics in the order of an index, whatever narrows them (%s)',
   async (contents) => {
     const store = await recordingStore(contents);

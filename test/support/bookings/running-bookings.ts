@@ -57,11 +57,15 @@ export function runningBookings(options: { approval?: 'none' | 'required' } = {}
       return ref;
     },
     /** What the clinic shows of a booked visit, as a round of the tracker would have recorded it. */
-    async observe(ref: string, seen: { status?: string; time?: string; done?: boolean }): Promise<void> {
+    async observe(
+      ref: string,
+      seen: { status?: string; date?: string; time?: string; done?: boolean },
+    ): Promise<void> {
       const booking = await world.store.bookings.get(ref);
       expect.assert(booking);
-      const { appointment_id, appointment_date: date } = booking;
-      const { status = 'Scheduled', time = booking.appointment_time, done = false } = seen;
+      const { appointment_id, appointment_date, appointment_time } = booking;
+      const { status = 'Scheduled', done = false } = seen;
+      const { date = appointment_date, time = appointment_time } = seen;
       await world.store.appointments.observe({
         clinic: 'main',
         appointment_id: appointment_id ?? 0,

@@ -237,7 +237,10 @@ export function sampleAdmin(booking: Booking = sampleBooking(0)): {
       return { ...booking, ok: true, booking };
     };
   const bookings = new Proxy({} as Bookings, {
-    get: (_target, name) => (name === 'undoable' ? async () => undefined : recorded(String(name))),
+    get(_target, name) {
+      if (name === 'faults') return async () => [];
+      return name === 'undoable' ? async () => undefined : recorded(String(name));
+    },
   });
   const context = { bookings, store: { bookings: { get: async () => booking } as never } };
   const done = { ok: true, message: 'It is done' } as const;
@@ -286,8 +289,16 @@ export const sampleListed: HttpOptions['adminData']['listed'] = async (bookings)
     chosen: { doctor: null, treatment: null },
     zone: 'Asia/Dhaka',
     actions: [{ action: 'approve', needs: [] }],
-    visit: null,
+    ...{ visit: null, standing: null },
   }));
+
+/** Nothing to choose from, and no visit. */
+export const noVisits: Pick<HttpOptions['adminData'], 'visits' | 'clinics' | 'choices' | 'faults'> = {
+  visits: async () => [],
+  clinics: () => ['main'],
+  choices: async () => noChoices.choices,
+  faults: async () => [],
+};
 
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {
@@ -310,6 +321,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     oneTaps: { look: noLinks, act: noLinks },
     admin: sampleAdmin().admin,
     adminData: {
+      ...noVisits,
       figures: async () => [],
       bookingsOf: async (refs) => (refs.includes('CS-7K3Q9F') ? [sampleBooking(clock.now())] : []),
       async booking(ref) {

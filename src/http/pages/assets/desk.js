@@ -1,7 +1,7 @@
 /*
- * Every page works without it. Keyboard shortcuts of the bookings list, protection against double submits, and the
- * ten-second undo. What was typed into a form that was then refused, or sent after the session had ended, is filled in
- * again when its page is next opened in the tab.
+ * Every page works without it. Keyboard shortcuts and the print button of the bookings list, protection against double
+ * submits, and the ten-second undo. What was typed into a form that was then refused, or sent after the session had
+ * ended, is filled in again when its page is next opened in the tab.
  */
 (() => {
   const rows = () => [...document.querySelectorAll('tbody tr:has(.pick)')];
@@ -73,6 +73,12 @@
   addEventListener('pageshow', () => {
     for (const { dataset } of document.forms) delete dataset.sent;
   });
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const prints = document.querySelectorAll('[data-print]');
+  for (const button of prints) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
   const undo = document.querySelector('form[data-undo]');
   if (undo) setTimeout(() => undo.remove(), 10_000);
 })();

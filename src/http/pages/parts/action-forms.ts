@@ -1,15 +1,15 @@
 import {
   type Booking,
+  noClinic,
   requiredFields,
-  type SubmissionField,
   type Verification,
 } from '../../../domain/bookings/booking.ts';
 import type { ActionName, AvailableAction } from '../../../domain/bookings/booking-actions.ts';
 import { seenOf } from '../../../domain/bookings/booking-seen.ts';
-import { readDate, readTime } from '../../../domain/date-time.ts';
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 import type { BookingChoices } from '../../desk.ts';
 import { differenceWords } from './booking-words.ts';
+import { type FieldTexts, fieldInputs } from './field-inputs.ts';
 import { formField, type Viewer } from './layout.ts';
 
 type Step = `step_${ActionName}`;
@@ -23,6 +23,10 @@ interface Forms {
   resembles?: Pick<Booking, 'ref'> | null;
   /** The booking that this one evidently repeats. */
   repeats?: string | null;
+  /** For a booking that names none of several. */
+  clinics: readonly string[];
+  /** What was typed here and then refused. */
+  typed: FieldTexts;
   viewer: Viewer;
 }
 
@@ -30,6 +34,9 @@ interface Forms {
 const withFields = ['take', 'approve', 'edit'] as const;
 type WithFields = (typeof withFields)[number];
 const hasFields = (action: ActionName): action is WithFields => withFields.some((one) => one === action);
+
+/** The ways out of an unknown outcome are one form, so that a number typed beside one button goes with the others. */
+const settling: readonly ActionName[] = ['reconcile', 'booked', 'booked_no_id', 'send_again'];
 
 /** A form per way, in order; only the first, the most likely one, has a primary button. */
 export function actionForms(forms: Forms): Html[] {
@@ -49,17 +56,37 @@ export function actionForms(forms: Forms): Html[] {
           ${hidden(booking, viewer)}${fields}
         </form>
       `;
-    const button = (label: Step, danger = false): Html =>
-      html`<button${!isLikely && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
-    const fields = fieldsOf[action]({ ...forms, needs, form, button });
-    return [way(action, t(`step_${action}`), hint(action, forms), fields)];
+    const look = (danger: boolean): Part => !isLikely && html` class="${danger ? 'danger' : 'quiet'}"`;
+    const button = (label: Step, danger = false): Html => html`<button${look(danger)}>${t(label)}</button>`;
+    const settle = (label: Step, how: Html, danger = false): Html =>
+      html`<button form="${SETTLE}" ${how}${look(danger)}>${t(label)}</button>`;
+    const fields = fieldsOf[action]({ ...forms, needs, form, button, settle });
+    const isFirst = action === actions.map((one) => one.action).find((name) => settling.includes(name));
+    return [
+      way(action, t(`step_${action}`), hint(action, forms), html`${isFirst && settleForm(forms)}${fields}`),
+    ];
   });
 }
+
+const SETTLE = 'settle';
+
+/** Enter in the field of the number means what the number is for. */
+const settleForm = ({ booking, viewer }: Forms): Html =>
+  html`
+    <form id="${SETTLE}" method="post" action="/admin/bookings/${booking.ref}/resolve">
+      ${hidden(booking, viewer)}<div hidden><button class="quiet" ${as('booked')}></button></div>
+    </form>
+  `;
+
+const as = (how: string): Html => html`name="as" value="${how}"`;
+/** With a number beside it that is not needed, and so need not be one. */
+const unchecked = (how: string): Html => html`${as(how)} formnovalidate`;
 
 const way = (actions: string, title: string, hint: Part, fields: Html): Html =>
   html`<li data-action="${actions}"><h3>${title}</h3><p>${hint}</p>${fields}</li>`;
 
 const fieldsHint = (usual: WithFields, { booking, resembles, viewer: { locale } }: Forms): Part => {
+  if (booking.clinic === noClinic) return locale.t('hint_clinic');
   const first = resembles?.ref ?? booking.duplicate_of ?? '';
   return html`${usual === 'take' && html`${locale.t('hint_take', { ref: first })} `}${locale.t('hint_edit')}`;
 };
@@ -94,39 +121,34 @@ interface Parts extends Forms {
   needs: readonly string[];
   form(route: string, fields: Part): Html;
   button(label: Step, danger?: boolean): Html;
+  /** One of the form that settles an unknown outcome. */
+  settle(label: Step, how: Html, danger?: boolean): Html;
 }
-
-const resolved = (as: string): Html => html`<input type="hidden" name="as" value="${as}">`;
 
 const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> = {
   acknowledge: ({ booking, form, button, viewer }) =>
     form('acknowledge', html`${differenceWords(booking, viewer.locale)} ${button('step_acknowledge')}`),
-  reconcile: ({ form, button }) => form('reconcile', button('step_reconcile')),
-  booked: ({ form, button, viewer: { locale } }) =>
-    form(
-      'resolve',
-      html`
-        ${resolved('booked')}
-        <label>
-          ${locale.t('appointment_number')}
-          <input name="appointment_id" inputmode="numeric" pattern="[0-9]+" required autocomplete="off">
-        </label>
-        ${button('step_booked')}${ticked('confirm', locale.t('confirm_number'))}
-      `,
-    ),
-  booked_no_id: ({ form, button }) =>
-    form('resolve', html`${resolved('booked-no-id')}${button('step_booked_no_id')}`),
-  send_again: ({ needs, form, button, viewer: { locale } }) =>
-    form(
-      'resolve',
-      html`
-        ${resolved('not-booked')}
-        ${needs.includes('confirm') && ticked('confirm', locale.t('confirm_absent'))}
-        ${button('step_send_again', true)}
-      `,
-    ),
+  reconcile: ({ booking, settle }) =>
+    settle('step_reconcile', html`formaction="/admin/bookings/${booking.ref}/reconcile" formnovalidate`),
+  booked: ({ settle, typed, viewer: { locale } }) => html`
+    <div class="row">
+      <label>
+        ${locale.t('appointment_number')}
+        <input form="${SETTLE}" name="appointment_id" inputmode="numeric" pattern="[0-9]+" required
+          autocomplete="off" value="${typed.appointment_id ?? ''}">
+      </label>
+      ${settle('step_booked', as('booked'))}${ticked('confirm_booked', locale.t('confirm_number'), typed)}
+    </div>
+  `,
+  booked_no_id: ({ settle }) => settle('step_booked_no_id', unchecked('booked-no-id')),
+  send_again: ({ needs, settle, typed, viewer: { locale } }) => html`
+    <div class="row">
+      ${needs.includes('confirm') && ticked('confirm_not-booked', locale.t('confirm_absent'), typed)}
+      ${settle('step_send_again', unchecked('not-booked'), true)}
+    </div>
+  `,
   reopen: ({ form, button }) => form('reopen', button('step_reopen')),
-  drop: ({ repeats, form, button, viewer: { locale } }) => html`
+  drop: ({ repeats, form, button, typed, viewer: { locale } }) => html`
     ${
       repeats != null &&
       form(
@@ -140,7 +162,10 @@ const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> 
     ${form(
       'drop',
       html`
-        <label>${locale.t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>
+        <label>
+          ${locale.t('why')}
+          <input name="why" maxlength="200" required autocomplete="off" value="${typed.why ?? ''}">
+        </label>
         ${button('step_drop', true)}
       `,
     )}
@@ -169,8 +194,12 @@ function didYouMean({ booking, choices, viewer: { locale } }: Forms): Html[] {
   );
 }
 
-const ticked = (name: string, text: string): Html =>
-  html`<label class="check"><input type="checkbox" name="${name}">${text}</label>`;
+const ticked = (name: string, text: string, typed: FieldTexts): Html =>
+  html`
+    <label class="check">
+      <input form="${SETTLE}" type="checkbox" name="${name}"${typed[name] && html` checked`}>${text}
+    </label>
+  `;
 
 /** Whether the booking can be sent once this form is correct; that is then offered first. */
 const mayBeSent = ({ booking }: Forms): boolean =>
@@ -193,8 +222,9 @@ function senders(parts: Correction): [route: WithFields, label: SendLabel][] {
 
 /** Unchanged, the booking is released as it is shown; changed, it is corrected, checked again and then released. */
 function correction(parts: Correction): Html {
-  const { booking, choices, viewer, isLikely } = parts;
+  const { booking, viewer, isLikely } = parts;
   const { t } = viewer.locale;
+  if (booking.clinic === noClinic) return clinicForm(parts);
   const path = `/admin/bookings/${booking.ref}`;
   const meant = didYouMean(parts);
   const quiet = (index: number): Part => (!isLikely || index > 0 || meant.length > 0) && html` class="quiet"`;
@@ -208,91 +238,36 @@ function correction(parts: Correction): Html {
   return html`
     <form method="post" action="${path}/edit" autocomplete="off">
       ${hidden(booking, viewer)}${meant.length > 0 && html`<div hidden>${first}</div>${meant}`}
-      <div class="fields">
-        ${texts.map((field) => input(booking, field, viewer))}
-        ${kinds.map((kind) => select(booking, kind, choices, viewer))}
-      </div>
+      ${fieldInputs({ ...parts, problems: problemsOf(parts), locale: viewer.locale })}
       <div class="buttons">${sends}${save}</div>
     </form>
   `;
 }
 
-interface Field {
-  name: Exclude<SubmissionField, 'doctor' | 'doctor_id' | 'treatment' | 'treatment_id'>;
-  label: 'patient' | 'phone' | 'date' | 'time' | 'address' | 'note';
-  type: 'text' | 'tel' | 'date' | 'time' | 'textarea';
+/** What the clinic needs and nobody gave; then what else has to be corrected, where it is first looked for. */
+function problemsOf({ booking, actions, viewer: { locale } }: Forms): FieldTexts {
+  const missing = requiredFields.filter((name) => !booking[name]);
+  const wrong = actions.find(({ action }) => action === 'edit')?.needs ?? [];
+  const texts = [
+    ...wrong.map((name) => [name, locale.t('is_wrong')] as const),
+    ...missing.map((name) => [name, locale.t('is_missing')] as const),
+  ];
+  return Object.fromEntries(texts);
 }
 
-const texts: readonly Field[] = [
-  { name: 'patient_name', label: 'patient', type: 'text' },
-  { name: 'patient_phone', label: 'phone', type: 'tel' },
-  { name: 'appointment_date', label: 'date', type: 'date' },
-  { name: 'appointment_time', label: 'time', type: 'time' },
-  { name: 'address', label: 'address', type: 'text' },
-  { name: 'note', label: 'note', type: 'textarea' },
-];
-
-const emptied = (booking: Booking, name: string, { locale }: Viewer): Part =>
-  !requiredFields.some((one) => one === name) &&
-  booking.unreadable_fields.includes(name) &&
-  ticked(`empty_${name}`, locale.t('leave_empty'));
-
-/** Marks what the clinic needs and nobody gave. */
-const missing = (booking: Booking, name: string, { locale }: Viewer): Part =>
-  requiredFields.some((one) => one === name && !booking[one]) &&
-  html` <mark>${locale.t('is_missing')}</mark>`;
-
-/** Shows a date or time that is none in a text field, because a browser would blank it in a date field. */
-function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): Html {
-  const value = String(booking[name] ?? '');
-  const text = viewer.locale.t(label);
-  const empty = emptied(booking, name, viewer);
-  if (type === 'textarea')
-    // HTML drops the first line break of a text area.
-    return html`<div><label>${text}<textarea name="${name}">
-${value}</textarea></label>${empty}</div>`;
-  const readable = { date: readDate, time: readTime }[type as string];
-  const isShown = value === '' || readable === undefined || readable(value) === value;
-  return html`
-    <div>
-      <label>
-        ${text}${missing(booking, name, viewer)}
-        <input name="${name}" type="${isShown ? type : 'text'}" value="${value}">
-      </label>
-      ${empty}
-    </div>
-  `;
-}
-
-/** The clinic's own names. A sent name that is none of them stays first in the list until a person chooses. */
-function select(
-  booking: Booking,
-  kind: 'doctor' | 'treatment',
-  choices: BookingChoices,
-  viewer: Viewer,
-): Html {
+/** Its dentists, treatments and opening hours are those of a clinic, so that comes first. */
+function clinicForm({ booking, clinics, viewer }: Forms): Html {
   const { t } = viewer.locale;
-  const { all } = choices[kind];
-  const id = booking[`${kind}_id`];
-  const [sent, label] = [booking[kind], t(kind === 'doctor' ? 'dentist' : 'treatment')];
-  const isKnown = id !== null && all.some((one) => one.id === id);
-  // The empty value means "not changed": any number that it had stays.
-  const kept = id !== null && !isKnown ? String(id) : '';
-  const first = sent !== null && !isKnown ? t('as_sent', { name: sent }) : kept || t('none');
   return html`
-    <div>
+    <form method="post" action="/admin/bookings/${booking.ref}/edit" class="row">
+      ${hidden(booking, viewer)}
       <label>
-        ${label}
-        <select name="${kind}_id">
-          <option value="${kept}"${!isKnown && html` selected`}>${first}</option>
-          ${sent !== null && !isKnown && html`<option value="none">${t('none')}</option>`}
-          ${all.map(
-            ({ id: one, name }) =>
-              html`<option value="${one}"${one === id && html` selected`}>${name}</option>`,
-          )}
+        ${t('clinic')}
+        <select name="clinic" required autofocus>
+          <option value="">${t('not_chosen')}</option>${clinics.map((key) => html`<option>${key}</option>`)}
         </select>
       </label>
-      ${emptied(booking, kind, viewer) || emptied(booking, `${kind}_id`, viewer)}
-    </div>
+      <button>${t('save')}</button>
+    </form>
   `;
 }

@@ -72,7 +72,7 @@ export function phoneLink(booking: Booking): Part {
   return phone && (isWrong ? phone : html`<a href="tel:${phone}" dir="ltr">${phone}</a>`);
 }
 
-const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+export const visitDay = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** The visit on the clinic's own clock; as typed when it is not a date and time. */
 export const visitWords = (booking: Booking, locale: Locale): Part =>
@@ -85,11 +85,11 @@ export const visitNowWords = (visit: VisitNow, locale: Locale, read: Part): Part
     , <bdi>${visit.status}</bdi> <span class="faint">(${read})</span>
   `;
 
-function placeWords({ date, time }: Pick<VisitNow, 'date' | 'time'>, locale: Locale): Part {
+export function placeWords({ date, time }: Pick<VisitNow, 'date' | 'time'>, locale: Locale): Part {
   if (date === null && time === null) return html`<span class="faint">${locale.t('no_time')}</span>`;
   if (date === null || readDate(date) !== date) return [date, time].filter((part) => part !== null).join(' ');
   const { ms } = wallClockInstant(date, '12:00', locale.zone);
-  return [locale.date(ms, day), time !== null && readTime(time) === time ? time : (time ?? '')]
+  return [locale.date(ms, visitDay), time !== null && readTime(time) === time ? time : (time ?? '')]
     .filter((part) => part !== '')
     .join('\u00a0· ');
 }

@@ -39,7 +39,13 @@ export interface PageNotice {
   undo?: readonly { ref: string; seen: string }[];
   /** The lines of a check. */
   lines?: readonly CheckedLine[] | undefined;
+  /** The form that was refused, with the page that has it: shown there once more as it was filled in. */
+  typed?: { page: string; fields: Readonly<Record<string, string>> };
 }
+
+/** What was typed into a form of this page that was then refused, by field. */
+export const typedOn = ({ notice, here }: Viewer): Readonly<Record<string, string>> =>
+  notice?.typed?.page === here ? notice.typed.fields : {};
 
 interface Page {
   title: string;
@@ -132,6 +138,7 @@ export function layout({
           (footer || viewer) &&
           html`
             <footer class="wide foot">
+              ${viewer?.by !== undefined && !isDaily(viewer) && html`<p>${pageLinks(behind, viewer, locale)}</p>`}
               ${footer}
               ${
                 viewer &&
@@ -147,22 +154,16 @@ export function layout({
   return printable(toText(text).replace(/\r\n?/g, '\n'));
 }
 
-function navigation(
-  { canSignIn, canSignOut, by, role, formToken, here }: Viewer,
-  { t }: Locale,
-): Html | undefined {
+function navigation(viewer: Viewer, locale: Locale): Html | undefined {
+  const { canSignIn, canSignOut, by, formToken } = viewer;
+  const { t } = locale;
   if (!canSignIn) return undefined;
   if (by === undefined)
     return html`<nav aria-label="${t('nav_account')}"><a href="/admin/sign-in">${t('sign_in')}</a></nav>`;
-  const pages = navigable.filter(([path]) => may(role, path));
-  const [place] = here.split('?');
-  const links = pages.map(
-    ([path, name]) => html`<a href="${path}"${path === place && html` aria-current="page"`}>${t(name)}</a> `,
-  );
   const who = html`<span class="faint">${by}</span>`;
   return html`
     <nav aria-label="${t('nav_pages')}">
-      ${links}
+      ${pageLinks([...navigable, ...(isDaily(viewer) ? behind : [])], viewer, locale)}
       ${
         canSignOut
           ? html`
@@ -176,16 +177,35 @@ function navigation(
   `;
 }
 
-/** Pages of the menu; each person is offered those they may open. */
+/** Pages of the menu; each person is offered those they may open, at the end of the page what only admins use daily. */
 const navigable = [
   ['/bookings', 'nav_bookings'],
   ['/reports', 'nav_reports'],
   ['/fees', 'nav_fees'],
+] as const;
+const behind = [
   ['/change-log', 'nav_changes'],
   ['/incidents', 'nav_incidents'],
   ['/sessions', 'nav_sessions'],
   ['/audit', 'nav_audit'],
 ] as const;
+
+const isDaily = ({ role }: Viewer): boolean => may(role, '/audit');
+
+/** Those that this person may open. */
+function pageLinks(
+  pages: readonly (typeof navigable | typeof behind)[number][],
+  { role, here }: Viewer,
+  { t }: Locale,
+) {
+  const [place] = here.split('?');
+  return pages
+    .filter(([path]) => may(role, path))
+    .map(
+      ([path, name]) =>
+        html`<a href="${path}"${path === place && html` aria-current="page"`}>${t(name)}</a> `,
+    );
+}
 
 /** The same page in the other languages, each in its own. */
 function languageLinks(here: string, { lang, t }: Locale): Html {
@@ -247,7 +267,8 @@ const notice = (
   { formToken, locale, here }: Viewer,
 ): Html =>
   html`
-    <div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}">
+    <div class="notice ${toneClass[tone]}" id="told" tabindex="-1" autofocus
+      role="${tone === 'ok' ? 'status' : 'alert'}">
       ${icon(tone)}<span>${message}</span>
       ${
         undo.length > 0 &&

@@ -11,8 +11,9 @@ export const stylesheet = [
   assetOf(new URL('../assets/base.css', import.meta.url)),
   assetOf(new URL('../assets/blocks.css', import.meta.url)),
   assetOf(new URL('../assets/controls.css', import.meta.url)),
-  asCards(900, ':not(.report *):has(.pick, thead th:nth-child(6))'),
-  asCards(800, ':not(.beside)'),
+  asCards(900, ':not(.report *, :has(.pick)):has(thead th:nth-child(6))'),
+  asCards(800, ':not(.beside, :has(.pick))'),
   asCards(640, '.beside'),
   assetOf(new URL('../assets/narrow.css', import.meta.url)),
+  assetOf(new URL('../assets/bookings.css', import.meta.url)),
 ].join('\n');

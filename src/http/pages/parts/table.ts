@@ -1,9 +1,24 @@
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 
+type Name =
+  | 'state'
+  | 'states'
+  | 'patient'
+  | 'visit'
+  | 'choice'
+  | 'why'
+  | 'came'
+  | 'actions'
+  | 'today'
+  | 'strip';
+
 export interface PageColumn<Row> {
   title: string;
   /** Selector for the stylesheet, the same in every language. */
-  name?: 'state' | 'states' | 'patient' | 'choice' | 'why' | 'actions' | 'today' | 'strip' | undefined;
+  name?: Name | undefined;
+  /** Leads to the list in the order of this column. */
+  href?: string;
+  isSorted?: boolean;
   cell: (row: Row) => Part;
   /** Right-aligned. */
   figure?: boolean;
@@ -20,15 +35,23 @@ export function table<Row>(
   empty?: string,
 ): Html {
   if (rows.length === 0 && empty !== undefined) return html`<p class="empty">${empty}</p>`;
+  const titleOf = ({ title, href }: PageColumn<Row>) =>
+    href === undefined ? title : html`<a href="${href}">${title}</a>`;
   const [first, ...others] = columns;
+  const named = ({ name }: PageColumn<Row>) => name && html` data-name="${name}"`;
   const side = (column: PageColumn<Row>) => column.figure && html` class="figure"`;
+  const sorted = ({ isSorted }: PageColumn<Row>) => isSorted && html` aria-sort="ascending"`;
   return html`
     <table role="table">
       <caption class="unseen">${caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           ${columns.map(
-            (column) => html`<th role="columnheader" scope="col"${side(column)}>${column.title}</th>`,
+            (column) => html`
+              <th role="columnheader" scope="col"${named(column)}${side(column)}${sorted(column)}>
+                ${titleOf(column)}
+              </th>
+            `,
           )}
         </tr>
       </thead>
@@ -41,7 +64,7 @@ export function table<Row>(
                 (column) =>
                   html`
                     <td role="cell"
-                      data-label="${column.title}"${column.name && html` data-name="${column.name}"`}${side(column)}>
+                      data-label="${column.title}"${named(column)}${side(column)}>
                       <span>${column.cell(row)}</span>
                     </td>
                   `,

@@ -28,26 +28,26 @@ const add = insertMany<Stored<'booking_counts'>>(
       ),
 );
 
-/** A booking in its new state, and the state in which it was counted before. */
+/** A booking as it is now, and as it was counted before. */
 export interface Counted {
   after: Booking;
-  from: BookingState | null;
+  before: Booking | null;
 }
 
 /** Runs in the transaction that stores or moves bookings. A booking removed later stays counted. */
 export async function countBookings(trx: Trx, counted: readonly Counted[]): Promise<void> {
   const rows = new Map<string, Stored<'booking_counts'>>();
-  const count = ({ clinic, source, received_at }: Booking, state: BookingState, by: number) => {
+  const count = ({ clinic, source, state, received_at }: Booking, by: number) => {
     for (const bucket of [ALL_TIME, bucketOf(received_at)]) {
       const key = JSON.stringify([clinic, bucket, source, state]);
       const known = rows.get(key)?.count ?? 0;
       rows.set(key, { clinic, bucket, source, state, count: known + by });
     }
   };
-  for (const { after, from } of counted) {
-    if (after.state === from) continue;
-    count(after, after.state, 1);
-    if (from !== null) count(after, from, -1);
+  for (const { after, before } of counted) {
+    if (after.state === before?.state && after.clinic === before.clinic) continue;
+    count(after, 1);
+    if (before !== null) count(before, -1);
   }
   await add(trx, [...rows.values()]);
 }

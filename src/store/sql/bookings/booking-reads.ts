@@ -7,6 +7,7 @@ import { lookUp } from '../look-up.ts';
 import { prepared } from '../prepared.ts';
 import { findByVisitorRef, type StoredBookingRow, selectBooking, toBooking } from './booking-rows.ts';
 import { findResembling } from './resembling.ts';
+import { findVisits } from './visit-days.ts';
 
 const IDS_PER_STATEMENT = 500;
 
@@ -93,6 +94,8 @@ export function bookingReads(db: Db) {
           .orderBy('received_at', 'desc')
           .limit(limit),
       ),
+
+    ofVisitDays: (days, limit) => findVisits(db, days, limit),
 
     atTime: (clinic, appointment_date, appointment_time) =>
       found(all().where((row) => row.and({ clinic, appointment_date, appointment_time }))),

@@ -52,10 +52,7 @@ export async function writeSteps(
   logChanges: LogChanges,
   all: readonly BookingSteps[],
 ): Promise<void> {
-  const counted = all.map(({ after, before }) => ({
-    after: after.at(-1) ?? after[0],
-    from: before?.state ?? null,
-  }));
+  const counted = all.map(({ after, before }) => ({ after: after.at(-1) ?? after[0], before }));
   const moves = all.flatMap(({ after, before, actor, by }) =>
     after.map((booking, index) => ({ from: after[index - 1] ?? before, to: booking, actor, by })),
   );

@@ -1,4 +1,10 @@
-import { type Booking, type Evidence, mayMove, restoredMeans } from '../../../domain/bookings/booking.ts';
+import {
+  type Booking,
+  type Evidence,
+  mayMove,
+  noClinic,
+  restoredMeans,
+} from '../../../domain/bookings/booking.ts';
 import { seenOf } from '../../../domain/bookings/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
@@ -173,7 +179,9 @@ async function trackBooked(trx: Trx, { state, clinic, appointment_id, ...booking
   return tracked === undefined ? [] : [tracked];
 }
 
-function assertLegal({ ref, state }: Booking, { to, actor, appointment_id }: Step): void {
+function assertLegal({ ref, state, clinic }: Booking, { to, actor, appointment_id, edit }: Step): void {
+  const isMeant = edit?.clinic === undefined || (clinic === noClinic && state === 'held' && to === 'held');
+  if (!isMeant) throw refused(`Booking ${ref} stays with its clinic, ${clinic}.`);
   if (to === 'sending' || !mayMove(state, to, actor))
     throw refused(`Booking ${ref} is ${state}: a ${actor} may not make it ${to}.`);
   if (to !== 'booked' && appointment_id !== undefined)

@@ -122,14 +122,18 @@ function kindOf(contentType: string): BodyKind | undefined {
 }
 
 function json(text: string): ParsedBody {
-  let value: unknown;
+  let value: object | undefined;
   try {
     value = onlyObject(JSON.parse(text));
   } catch {
     value = undefined;
   }
   if (value === undefined) return asWritten(text);
-  return { ok: true, body: Object.assign(noFields(), value), repeated: repeatedNames(text) };
+  return {
+    ok: true,
+    body: Object.assign(noFields(), value),
+    repeated: hasEachOnce(text, value) ? [] : repeatedNames(text),
+  };
 }
 
 /** The sender may not send it again: a person gets all of it. */
@@ -146,6 +150,11 @@ function onlyObject(value: unknown): object | undefined {
   if (isObject(within as Json)) return within as object;
   return isObject(one as Json) ? (one as object) : undefined;
 }
+
+/** Whether the object is flat, with as many names as colons behind a quotation mark: it has each once. */
+const hasEachOnce = (text: string, value: object): boolean =>
+  Object.values(value).every((one) => typeof one !== 'object') &&
+  text.match(/"\s*:/g)?.length === Object.keys(value).length;
 
 /** Names that one object of valid JSON has twice, of which `JSON.parse` silently keeps the last. */
 function repeatedNames(text: string): string[] {

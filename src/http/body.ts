@@ -87,8 +87,10 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
       reject(withRead(error));
     }
   };
-  // The visitor disconnected.
-  const onGone = () => reject(new BodyFault(400));
+  // Unless all came, the visitor disconnected.
+  const onGone = () => {
+    if (!payload.readableEnded) reject(new BodyFault(400));
+  };
 
   payload.on('data', onData).once('end', onEnd).once('error', onGone).once('close', onGone);
   try {

@@ -16,11 +16,12 @@ interface TypedPaths {
  * cut off or left. It is answered under the typed one: a redirect to the right one, and a proxy that changes it back,
  * would never end. Undefined for all others.
  */
-export function meantAddress(
-  url: string,
-  { publicPath, connectorOf }: TypedPaths,
-  method = 'GET',
-): string | undefined {
+export function meantAddress(url: string, paths: TypedPaths, method?: string): string | undefined {
+  const [, exact] = /^\/in\/([\w-]+)$/.exec(url) ?? [];
+  return exact !== undefined && paths.connectorOf(exact) === exact ? url : readTyped(url, paths, method);
+}
+
+function readTyped(url: string, { publicPath, connectorOf }: TypedPaths, method = 'GET'): string | undefined {
   const { path: typed, query } = parted(url);
   const own = typed.startsWith(`${publicPath}/`) ? typed.slice(publicPath.length) : typed;
   const raw = own.split('/').filter((word) => plain(decoded(word)) !== '');

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { isTimeZone } from '../domain/date-time.ts';
+import { isTimeZone, readDate, readTime } from '../domain/date-time.ts';
 import { readFormat } from '../domain/date-time-format.ts';
 import { isNoDay, plainWriting, readDay } from './day.ts';
 import { readTimeOfDay } from './time-of-day.ts';
@@ -31,6 +31,9 @@ const noDay =
   /^(?:0000-00-00|1900-01-00|(?:12[/.-]3[01]|3[01][/.-]12)[/.-]1899|0?1[/.-]0?[01][/.-](?:000[01]|19[07]0|1904|2000))(?=[T ])/;
 /** `2027-03-04 10:30 - 11:00`: a day, and from when to when. */
 const dayAndSlot = /^(.{1,40}?[\d.)日일]),? (?:at |um |à |a las |alle |om |o )?(\d{1,2}[:.h]\d{2}.{1,40})$/i;
+/** As programs write them: nothing else can be meant. */
+const plainDate = /^\d{4}-\d{2}-\d{2}$/;
+const plainTime = /^\d{2}:\d{2}$/;
 const labelOffset = /^(?:GMT|UTC) ?(?<offset>[+-]\d{1,2}(?::?\d{2})?)$/i;
 
 /**
@@ -42,6 +45,8 @@ export function readMoment(
   writing: Writing,
   clinicZone: string | undefined,
 ): Moment | undefined {
+  const exact = writing.format === undefined ? exactly(text) : undefined;
+  if (exact !== undefined) return exact;
   const plain = plainWriting(text).replace(noDay, '1899-12-30');
   const zone = writing.zone === clinicZone ? undefined : writing.zone;
   const { format } = writing;
@@ -56,6 +61,14 @@ export function readMoment(
   if (isEnd) return isEnd === 'surely' ? inClinicTime({ date, time }, zone, clinicZone) : undefined;
   const there = zoneIn(parts, { date, time }, clinicZone);
   return there === 'unclear' ? undefined : inClinicTime({ date, time }, there ?? zone, clinicZone);
+}
+
+/** A lone date or time, as which most come; undefined for all other writings. */
+function exactly(text: string): Moment | undefined {
+  const date = plainDate.test(text) ? readDate(text) : undefined;
+  if (date !== undefined) return { date };
+  const time = plainTime.test(text) ? readTime(text) : undefined;
+  return time === undefined ? undefined : { time };
 }
 
 function zoneIn(

@@ -84,9 +84,12 @@ const programWords = new Set([
 /** `#REF!`, `#NAME?`, `#¿NOMBRE?`, `#SAYI/0!`, `Err:508`, and `####` for what does not fit its column. */
 const errorOfSpreadsheet = /^#[¡¿]?\p{L}[\p{L}\p{N}/_]{1,18}[!?]$|^#{3,}$|^Err:\d{3}$/u;
 
+/** How each of them begins, after what separates words: most texts need no closer look. */
+const programBegins = /^[\s,;:/-]*[unilo(<[\\#e]|\[object object\]/i;
+
 /** `undefined`, `undefined undefined`, `NaN-NaN-NaN`, `#N/A`, `########`. */
 function isProgramWord(text: string): boolean {
-  if (text.length > 80) return false;
+  if (text.length > 80 || !programBegins.test(text)) return false;
   const lower = text.toLowerCase();
   if (programWords.has(lower) || errorOfSpreadsheet.test(text)) return true;
   if (lower.includes('[object object]')) return true;

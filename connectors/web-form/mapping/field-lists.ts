@@ -49,6 +49,7 @@ function* listsIn(value: Json, levels: number): Generator<{ names: string[]; val
  * own, wherever such a list is. Beside one, the body's own date and time are the tool's.
  */
 export function withListedAnswers(fields: JsonObject): JsonObject {
+  if (!Object.values(fields).some((value) => typeof value === 'object')) return fields;
   const lists = [...listsIn(fields, deepest)];
   if (lists.length === 0) return fields;
   const found = noFields();

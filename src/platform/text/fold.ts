@@ -24,8 +24,15 @@ const DASHES = /[\u2010-\u2015\u2212]/gu;
  * For the names of dentists and treatments, which people type from memory: like `fold`, also without accents (`É`, `ł`,
  * `ß`). Marks that are letters of their script, as in Bengali, stay.
  */
-export const foldName = (text: string): string =>
-  fold(text)
+export const foldName = (text: string): string => {
+  const folded = fold(text);
+  return ASCII.test(folded) ? folded : withoutAccents(folded);
+};
+
+const ASCII = /^[ -~]*$/;
+
+const withoutAccents = (folded: string): string =>
+  folded
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/gu, '')
     .replace(/[ßæœøłđðþı]/gu, (letter) => plain[letter] ?? letter)

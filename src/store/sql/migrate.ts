@@ -62,6 +62,7 @@ import {
   visitsAfterBooked,
   visitsAtATime,
 } from './migrations/0.4.0-fleet-and-visits.ts';
+import { fewerNumbers } from './migrations/0.5.0-cheaper-leads.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -114,6 +115,7 @@ export const migrations: readonly Migration[] = [
   tasksByPhone,
   visitsAfterBooked,
   faultsOfPolls,
+  fewerNumbers,
 ];
 
 /** Other programs may have a table of migrations, too. */

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 
 /** What a test may ask of a daemon that is already running. */
@@ -11,16 +12,16 @@ export type Asked =
  * Loaded before the real program, which knows nothing of it: points are named by environment for the whole life of a
  * process, and a test wants to name them once the process has come to rest.
  */
-let ending = (process.env.ENDING ?? 'SIGKILL') as NodeJS.Signals;
+const ending = (process.env.ENDING ?? 'SIGKILL') as NodeJS.Signals;
 const kill = process.kill.bind(process);
 process.kill = (pid, signal) => kill(pid, pid === process.pid && signal === 'SIGKILL' ? ending : signal);
 
 process.on('message', (asked: Asked) => {
   if (asked.do === 'keep_compiled') flushCompileCache();
-  else {
-    process.env.CLINIC_SYNC_CRASHPOINT = asked.failpoint;
-    ending = asked.signal;
-  }
+  else
+    subscribe('clinic-sync:failpoint', (name) => {
+      if (name === asked.failpoint) kill(process.pid, asked.signal);
+    });
   process.send?.('done');
 });
 // The test's line to us is no reason to live on.

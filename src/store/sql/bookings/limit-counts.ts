@@ -222,6 +222,6 @@ const sinceOf = ({ received_at }: NewBooking, withinMs: number): Instant =>
 type Counted = Pick<NewBooking, 'clinic' | 'source' | 'phone_e164'>;
 
 const keyOf = (by: 'source' | 'phone', { clinic, source, phone_e164 }: Counted): string =>
-  [by, clinic, by === 'source' ? source : phone_e164].join('\u0000');
+  `${by}\u0000${clinic}\u0000${by === 'source' ? source : phone_e164}`;
 
 const grouped = <T>(all: readonly T[], key: (one: T) => string): T[][] => [...Map.groupBy(all, key).values()];

@@ -4,10 +4,10 @@ import {
   type LeadIdentity,
   resembling,
   SAME_NAME_MS,
-  sameName,
 } from '../../../domain/bookings/resemblance.ts';
 import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
+import { fold } from '../../../platform/text/fold.ts';
 import type { ResemblingBooking } from '../../ports/bookings.ts';
 import type { Db } from '../database.ts';
 import { ending, tableIn } from '../dialects.ts';
@@ -78,12 +78,13 @@ export async function refsNear(db: Db, leads: readonly LeadIdentity[]): Promise<
     db,
     leads.flatMap((lead) => wantedNear(lead) ?? []),
   );
-  return found.filter((row) =>
-    leads.some(
-      (lead) =>
-        sameName(lead, row) || row.phone_e164?.slice(-PHONE_TAIL) === lead.phone_e164?.slice(-PHONE_TAIL),
-    ),
+  if (found.length === 0) return found;
+  const tailOf = ({ phone_e164 }: Pick<Named, 'phone_e164'>) => phone_e164?.slice(-PHONE_TAIL);
+  const tails = new Set(leads.map(tailOf));
+  const names = new Set(
+    leads.flatMap(({ patient_name }) => (patient_name === null ? [] : fold(patient_name))),
   );
+  return found.filter((row) => tails.has(tailOf(row)) || names.has(fold(row.patient_name ?? '')));
 }
 
 /** What `resembling` of the port promises. */

@@ -19,7 +19,9 @@ const FORMS = [
     [0xb2, 0xb3],
     [0xb9, 0xb9],
     [0x1680, 0x1680],
-    [0x2000, 0x20ff],
+    [0x2000, 0x2017],
+    // Between them are quotation marks, which our own messages have.
+    [0x2020, 0x20ff],
   ] as const),
   ...([
     [0x2460, 0x24ff],
@@ -52,8 +54,8 @@ const sqlite: Words = {
     SEPARATORS.reduce((inner, one) => `replace(${inner}, char(${one.charCodeAt(0)}), '')`, text),
   hasFiveDigits: (text) => `${text} GLOB '*[0-9][0-9][0-9][0-9][0-9]*'`,
   isBeyondAscii: (text) => `${text} GLOB '*[^ -~]*'`,
-  // ASCII first, as most texts are: comparing characters with ranges costs more than storing the booking.
-  isUnusual: (text) => `(${text} GLOB '*[^ -~]*' AND ${text} GLOB '*[${unusual}]*')`,
+  // First what most texts are, Latin letters and quotation marks: many ranges cost more than storing the booking.
+  isUnusual: (text) => `(${text} GLOB '*[^ -~À-ɏ‘-‟]*' AND ${text} GLOB '*[${unusual}]*')`,
   isNoDate: (text) => `${text} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`,
   contains: (text, digits) => `instr(${text}, '${digits}')`,
 };

@@ -44,18 +44,25 @@ function gaugesOf(registers: Registry[], perClinic: boolean) {
     },
     resource: {
       age: gauge('resource_age_seconds', 'Since the last complete poll.', byResource),
-      success: gauge('resource_last_success_timestamp_seconds', 'When that was.', byResource),
       rows: gauge('resource_rows', 'Rows in the mirror.', byResource),
-      failures: gauge('resource_failures', 'Polls failed in a row.', byResource),
-      unreadable: gauge('resource_unreadable', 'Things whose newest answer cannot be read.', byResource),
-      stale: gauge('resource_stale', '1 when older than three intervals.', byResource),
+      failures: gauge('resource_failures', 'Polls failed in a row; absent while none.', byResource),
+      unreadable: gauge(
+        'resource_unreadable',
+        'Things whose newest answer cannot be read; absent while none.',
+        byResource,
+      ),
+      stale: gauge('resource_stale', '1 when older than three intervals, else absent.', byResource),
     },
     clinic: {
       lane: gauge('booking_lane_open', '1 while bookings are being sent.', byClinic),
       pending: gauge('appointments_pending', 'Appointments whose status is followed.', byClinic),
       ceiling: gauge('limiter_ceiling_per_minute', 'The learned limit; absent while none was met.', byClinic),
-      blocked: gauge('limiter_blocked', '1 while the clinic asked us to wait.', byClinic),
-      refused: gauge('limiter_refused_last_hour', 'Calls answered 429 in the last hour.', byClinic),
+      blocked: gauge('limiter_blocked', '1 while the clinic asked us to wait, else absent.', byClinic),
+      refused: gauge(
+        'limiter_refused_last_hour',
+        'Calls answered 429 in the last hour; absent while none.',
+        byClinic,
+      ),
       token: gauge('token_expires_timestamp_seconds', 'When the access token ends.', byClinic),
     },
     bookings: {
@@ -239,22 +246,24 @@ function addClinic(
   clinic.lane.inc(label, Number(report.lane.state === 'open' && report.connection.state !== 'failing'));
   clinic.pending.inc(label, report.appointments_pending);
   if (ceiling_per_minute !== null) clinic.ceiling.inc(label, ceiling_per_minute);
-  clinic.blocked.inc(label, Number(blocked_until !== null && toMs(blocked_until) > now));
-  if (refused_last_hour !== null) clinic.refused.inc(label, refused_last_hour);
+  addIfAny(clinic.blocked, label, Number(blocked_until !== null && toMs(blocked_until) > now));
+  addIfAny(clinic.refused, label, refused_last_hour ?? 0);
   if (token_expires_at !== null) extremes.set(clinic.token, label, seconds(token_expires_at), Math.min);
 
   for (const { poll, last_success_at, rows, failures, stale, unreadable } of report.resources) {
     const labels = { ...label, resource: poll };
-    if (last_success_at !== null) {
-      const at = seconds(last_success_at);
-      extremes.set(resource.age, labels, Math.max(0, now / 1_000 - at), Math.max);
-      extremes.set(resource.success, labels, at, Math.min);
-    }
+    if (last_success_at !== null)
+      extremes.set(resource.age, labels, Math.max(0, now / 1_000 - seconds(last_success_at)), Math.max);
     resource.rows.inc(labels, rows);
-    resource.failures.inc(labels, failures);
-    resource.stale.inc(labels, Number(stale));
-    resource.unreadable.inc(labels, unreadable.length);
+    addIfAny(resource.failures, labels, failures);
+    addIfAny(resource.stale, labels, Number(stale));
+    addIfAny(resource.unreadable, labels, unreadable.length);
   }
+}
+
+/** What is nearly always 0 would be half of what a clinic adds. */
+function addIfAny(gauge: Gauge, labels: Record<string, string>, value: number): void {
+  if (value > 0) gauge.inc(labels, value);
 }
 
 function setConnector({ connector }: Gauges, report: StatusReport['connectors'][number]): void {

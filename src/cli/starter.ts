@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { ADMIN } from '../domain/people.ts';
 
 /** The keys of `clinic-sync sandbox` unless others are given: it holds nobody's data and answers this machine alone. */
 export const sandboxKeys = { app_key: 'app_sandbox', secret_key: 'secret_sandbox' };
@@ -35,7 +34,7 @@ interface Place {
   data: string;
 }
 
-/** The configuration as text, the secrets that belong into files beside it (path → content), and the file to sign in. */
+/** The configuration, the secrets that belong into files beside it (path → content), and the file to sign in with. */
 export function starterOf(
   answers: StarterAnswers,
   { file, data }: Place,
@@ -52,8 +51,8 @@ export function starterOf(
     isOpen && 'text' in given ? `${name}: ${given.text}` : secret(name, name, given);
   const signIn = (name: string) => [
     'http:',
-    ...(name === ADMIN
-      ? [`  ${secret('admin_token', ADMIN)}`]
+    ...(name === ADMIN_NAME
+      ? [`  ${secret('admin_token', ADMIN_NAME)}`]
       : ['  users:', `    - { name: ${quoted(name)}, role: admin, ${secret('token', fileName(name))} }`]),
   ];
   const lines = [
@@ -106,6 +105,8 @@ export function starterOf(
   return { text: `${lines.join('\n')}\n`, secrets, signsIn };
 }
 
+/** Who signs in with `admin_token`. */
+export const ADMIN_NAME = 'admin';
 /** What is still to be filled in; `config check` names it. */
 export const LEFT = { app_key: 'paste-the-app-key', secret_key: 'paste-the-secret-key' };
 export const SCHEMA_FILE = 'clinic-sync.schema.json';

@@ -5,13 +5,13 @@ import { configSchema } from '../../config/json-schema.ts';
 import { fromText } from '../../config/load.ts';
 import { mailAddressOf } from '../../config/mail.ts';
 import { timeZone, webAddress } from '../../domain/clinics/setting.ts';
-import { ADMIN } from '../../domain/people.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { command, flagArgument } from '../command.ts';
 import { faultsText, usableKinds } from '../configuration.ts';
 import { Exit, exit, failureText, type Io, print } from '../io.ts';
 import { packageFolder } from '../package.ts';
 import {
+  ADMIN_NAME,
   dataFolder,
   type GivenSecret,
   type IntakeKind,
@@ -73,7 +73,7 @@ const defaults = (): StarterAnswers => ({
   secret_key: { text: LEFT.secret_key },
   timezone: systemZone(),
   intake: 'form',
-  person: ADMIN,
+  person: ADMIN_NAME,
 });
 
 /** The commented file, with paths that exist outside a container, too. */
@@ -123,7 +123,7 @@ async function asked(io: Io): Promise<StarterAnswers> {
     const intake = await ask('3. Where do bookings come from?', 'form', (typed) =>
       isIntake(typed) ? undefined : `One of ${intakeKinds.join(', ')}.`,
     );
-    const person = await ask('4. Who signs in? A name, or nobody', ADMIN, nameFault);
+    const person = await ask('4. Who signs in? A name, or nobody', ADMIN_NAME, nameFault);
     const to = await ask('5. Who is told of trouble by mail? An address, or nobody', 'nobody', mailFault);
     return {
       ...clinic,
@@ -146,7 +146,7 @@ const zoneFault = (typed: string) => {
   return error && `It ${error.issues[0]?.message}`;
 };
 const nameFault = (typed: string) =>
-  typed !== ADMIN && /^(admin|link of)/i.test(typed)
+  typed !== ADMIN_NAME && /^(admin|link of)/i.test(typed)
     ? 'admin itself, or a name that begins differently.'
     : undefined;
 const mailFault = (typed: string) =>

@@ -188,7 +188,7 @@ const refusedFor =
   (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
     const { kind, status, refusal } = error;
-    const isOverruled = overruled.includes(refusal?.name ?? '');
+    const isOverruled = 'confirm' in (entry.body?.shape ?? {}) && overruled.includes(refusal?.name ?? '');
     const hint = isOverruled ? `${clause(error.hint ?? '')} (--confirm).` : inOptions(entry, error.hint);
     const message = inOptions(entry, error.message);
     const isUsage = status === 400 || (status === 404 && param === 'name');

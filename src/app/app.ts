@@ -26,6 +26,7 @@ import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { adminOperations } from './operations.ts';
 import { buildParts, type Parts } from './parts.ts';
+import { createReload, type Reloaded } from './reload.ts';
 import { createStatusReport, noteStart } from './report.ts';
 import { shareCalls } from './share-calls.ts';
 import type { ClinicWork } from './units/clinic.ts';
@@ -38,6 +39,8 @@ export interface Daemon {
   /** Each can be stopped and started alone. Connectors are in `parts`. */
   readonly clinics: ReadonlyMap<string, ClinicWork>;
   report(): Promise<StatusReport>;
+  /** Applies what can change while it runs; see `createReload`. */
+  reload(next: Config): Promise<Reloaded>;
   /** Polls one resource of a clinic, or all, in full and as soon as possible. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
   /** Resolves with the reason when this process must be replaced by a new one. */
@@ -181,6 +184,7 @@ async function run(
   started.push(watchDatabase({ store, clock, log }));
   log.info('daemon started', { version, count: clinics.size });
 
+  const reload = createReload({ config, clinics, connectors, upkeep, ended: ended.resolve });
   let stopping: Promise<void> | undefined;
   return {
     url: http.url,
@@ -188,6 +192,7 @@ async function run(
     clinics,
     report,
     syncNow,
+    reload,
     ended: ended.promise,
     stop() {
       stopping ??= stopAll(process, parts, clock);

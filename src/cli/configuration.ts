@@ -6,7 +6,8 @@ import type { ConnectorKind } from '../connector.ts';
 import type { CommonArguments } from './command.ts';
 import { counted, Exit, exit, type Io, painter, printJson } from './io.ts';
 
-const load = (io: Io, { config }: CommonArguments): Promise<Loaded> =>
+/** With every fault; see `requireLoaded`. */
+export const loadFor = (io: Io, { config }: CommonArguments): Promise<Loaded> =>
   loadConfig({
     file: config,
     environment: io.environment,
@@ -17,7 +18,7 @@ const load = (io: Io, { config }: CommonArguments): Promise<Loaded> =>
 
 /** The configuration; otherwise prints every fault (with `json` on stdout) and ends with `code`. */
 export async function requireLoaded(io: Io, given: CommonArguments, code: number = exit.config) {
-  const loaded = await load(io, given);
+  const loaded = await loadFor(io, given);
   if (loaded.ok) return loaded;
   if (given.json) printJson(io, loaded);
   else io.err(faultsText(io, loaded.origin, loaded.faults));

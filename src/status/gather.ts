@@ -31,16 +31,27 @@ export interface PlannedClinic {
   schedule: Record<Poll, Cron>;
 }
 
-export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedClinic => ({
-  key,
-  timezone,
-  schedule: {
-    organization: parseCron(schedule.organization),
-    website: parseCron(schedule.website),
-    treatments: parseCron(schedule.treatments),
-    dentists: parseCron(schedule.dentists),
-    appointments: parseCron(schedule.appointments),
-  },
+/** A reload gives a clinic another schedule; parsing it for every report would cost more than the rest. */
+export function planned(settings: ClinicSettings): PlannedClinic {
+  let parsed = settings.schedule;
+  let schedule = parsedSchedule(parsed);
+  return {
+    key: settings.key,
+    timezone: settings.timezone,
+    get schedule() {
+      if (parsed !== settings.schedule) schedule = parsedSchedule(settings.schedule);
+      parsed = settings.schedule;
+      return schedule;
+    },
+  };
+}
+
+const parsedSchedule = (schedule: ClinicSettings['schedule']): PlannedClinic['schedule'] => ({
+  organization: parseCron(schedule.organization),
+  website: parseCron(schedule.website),
+  treatments: parseCron(schedule.treatments),
+  dentists: parseCron(schedule.dentists),
+  appointments: parseCron(schedule.appointments),
 });
 
 /** Facts about one clinic; any that come from the store may be missing. */

@@ -110,6 +110,8 @@ export interface ClinicWork extends Unit {
   isBehind(): boolean;
   /** A booking may be on the wire. */
   isBusy(): boolean;
+  /** With its settings as they are now; what is in flight is finished or recorded. Does nothing while stopped. */
+  restart(): Promise<void>;
 }
 
 interface UnitOptions {
@@ -174,6 +176,7 @@ export function createClinicWork(settings: ClinicSettings, options: UnitOptions)
   return {
     start: unit.start,
     stop: unit.stop,
+    restart: unit.restart,
     wake: () => unit.running?.schedule.wake(),
     alarms: () => unit.running?.schedule.alarms() ?? [],
     isBehind: () => unit.running?.schedule.isBehind() ?? false,

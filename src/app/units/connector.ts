@@ -10,7 +10,7 @@ import { turns } from '../../platform/in-turn.ts';
 import type { Log } from '../../platform/log.ts';
 import { inertText } from '../../platform/text/inert-text.ts';
 import { sentences } from '../../platform/text/sentences.ts';
-import { alone } from '../../store/ports/fleet.ts';
+import { alone, type Tenure } from '../../store/ports/fleet.ts';
 import { ownedStore, type Store } from '../../store/store.ts';
 import { startIsolated } from '../isolation/isolation.ts';
 import { environmentFiles } from '../isolation/permissions.ts';
@@ -28,6 +28,8 @@ export interface ConnectorUnit extends Unit {
   build(): Promise<void>;
   /** Stops delivering until the next start. */
   rest(): Promise<void>;
+  /** Builds it anew, from its settings as they are now, and goes on. A door stays open meanwhile. Never throws. */
+  reload(): Promise<void>;
 }
 
 interface ConnectorOptions {
@@ -52,21 +54,26 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
   let delivering: { stop(): Promise<void> } | undefined;
   /** Only the process that holds the connector may write its memory while it delivers. */
   let memory = store;
+  let held: Tenure = alone;
 
+  const made = () => {
+    const facts = {
+      clinics: options.config.clinics,
+      patientOf: patientOf(store),
+      linksOf: options.linksOf,
+    };
+    return create(
+      settings,
+      contextOf(settings, options, () => memory),
+      keptFrom(options.config),
+      facts,
+    );
+  };
   const build = async () => {
     if (connector !== undefined || settings.incomplete) return;
     quarantined = undefined;
     try {
-      connector = await create(
-        settings,
-        contextOf(settings, options, () => memory),
-        keptFrom(options.config),
-        {
-          clinics: options.config.clinics,
-          patientOf: patientOf(store),
-          linksOf: options.linksOf,
-        },
-      );
+      connector = await made();
       atRest = deliveries.start({ ...settings, connector });
     } catch (error) {
       const failure = asFailure(error, `Starting the connector ${name}`);
@@ -83,6 +90,31 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
     memory = store;
   };
 
+  const deliver = () => {
+    if (delivering !== undefined || connector === undefined) return;
+    memory = ownedStore(store, held);
+    delivering = deliveries.start({ ...settings, connector }, memory);
+  };
+  const release = async () => {
+    await rest();
+    await atRest?.stop();
+    const released = connector;
+    connector = undefined;
+    await released?.stop();
+  };
+  /** A sender that finds no door may not come again, so the next one is there before the former is gone. */
+  const exchangeDoor = async (former: Connector) => {
+    try {
+      connector = await made();
+    } catch (error) {
+      const { message: problem } = asFailure(error, `Starting the connector ${name}`);
+      return log.error('connector goes on with its former settings', { connector: name, problem });
+    }
+    await atRest?.stop();
+    atRest = deliveries.start({ ...settings, connector });
+    await former.stop();
+  };
+
   return {
     settings,
     get connector() {
@@ -97,20 +129,21 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
     build: () => inTurn(build),
     start: (tenure = alone) =>
       inTurn(async () => {
+        held = tenure;
         await build();
-        if (delivering !== undefined || connector === undefined) return;
-        memory = ownedStore(store, tenure);
-        delivering = deliveries.start({ ...settings, connector }, memory);
+        deliver();
       }),
     rest: () => inTurn(rest),
-    stop: () =>
+    reload: () =>
       inTurn(async () => {
-        await rest();
-        await atRest?.stop();
-        const released = connector;
-        connector = undefined;
-        await released?.stop();
+        const wasDelivering = delivering !== undefined;
+        if (connector?.intake === undefined) await release();
+        else await rest();
+        if (connector === undefined) await build();
+        else await exchangeDoor(connector);
+        if (wasDelivering) deliver();
       }),
+    stop: () => inTurn(release),
   };
 }
 

@@ -53,7 +53,7 @@ export function upkeepUnit({
   entry,
   clock,
   log,
-}: UpkeepOptions): Unit & { wake(): void; alarms(): Alarm[] } {
+}: UpkeepOptions): Unit & { wake(): void; alarms(): Alarm[]; restart(): Promise<void> } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     // First, because it can fail, and then nothing may be running.
@@ -81,6 +81,7 @@ export function upkeepUnit({
   return {
     start: unit.start,
     stop: unit.stop,
+    restart: unit.restart,
     wake: () => unit.running?.health.wake(),
     alarms: () => unit.running?.alarms() ?? [],
   };

@@ -12,8 +12,9 @@ export interface Unit {
 /** `begin` starts the work and returns what `stop` ends. Starts and stops run one after another. */
 export function createUnit<Running extends { stop(): Promise<void> }>(
   begin: (tenure: Tenure) => Promise<Running>,
-): Unit & { readonly running: Running | undefined } {
+): Unit & { readonly running: Running | undefined; restart(): Promise<void> } {
   let running: Running | undefined;
+  let held: Tenure = alone;
   const inTurn = turns();
   return {
     get running() {
@@ -21,7 +22,17 @@ export function createUnit<Running extends { stop(): Promise<void> }>(
     },
     start: (tenure = alone) =>
       inTurn(async () => {
+        held = tenure;
         running ??= await begin(tenure);
+      }),
+    /** Begins anew under the same tenure; does nothing while stopped. */
+    restart: () =>
+      inTurn(async () => {
+        if (running === undefined) return;
+        const ending = running;
+        running = undefined;
+        await ending.stop();
+        running = await begin(held);
       }),
     stop: () =>
       inTurn(async () => {

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
-import { startDaemon } from '../../app/app.ts';
+import { type Daemon, startDaemon } from '../../app/app.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { collectGarbage } from '../../platform/collect-garbage.ts';
+import type { Log } from '../../platform/log.ts';
 import { within } from '../../platform/wait-for.ts';
 import { tellAddress } from '../address-file.ts';
-import { command } from '../command.ts';
-import { requireConfig } from '../configuration.ts';
-import { Exit, exit, failureText } from '../io.ts';
+import { type CommonArguments, command } from '../command.ts';
+import { loadFor, requireConfig } from '../configuration.ts';
+import { Exit, exit, failureText, type Io } from '../io.ts';
 import { createLog } from '../log.ts';
 import { packageVersion } from '../package.ts';
 
@@ -37,15 +38,17 @@ export const run = command({
     const areFew = config.clinics.length <= FEW;
     if (!areFew) setFlagsFromString(FRUGAL);
     const { log, output } = await createLog(config.log.level, io.terminal);
-    // Supervisors send these to reload settings, and a closed terminal to everything in it: no reason to end.
-    for (const name of ['SIGHUP', 'SIGUSR2'] as const)
-      process.on(name, () => log.warn(`${name} reloads nothing: restart to apply changed settings`));
+    // A closed terminal sends SIGHUP to everything in it, and some supervisors the other: no reason to end.
+    let reload = () => log.warn('SIGHUP came before the start was over: the settings are new anyway');
+    process.on('SIGHUP', () => reload());
+    process.on('SIGUSR2', () => log.warn('SIGUSR2 does nothing: SIGHUP applies changed settings'));
     const { signal } = io;
     const options = { config, clock: systemClock, log, logOutput: output, version: packageVersion(), signal };
     const daemon = await startDaemon(options).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
     if (daemon === undefined) return log.info('stopped', { state: 'clean' });
+    reload = () => void applied(io, given, { daemon, log });
     tellAddress(io.environment, `${daemon.url}/readyz`);
     const running = new AbortController();
     if (areFew) {
@@ -67,3 +70,28 @@ export const run = command({
     if (broken !== undefined) throw new Exit(exit.needsPerson, failureText(broken));
   },
 });
+
+/** Reads the configuration again; a faulty one changes nothing. */
+async function applied(
+  io: Io,
+  given: CommonArguments,
+  { daemon, log }: { daemon: Daemon; log: Log },
+): Promise<void> {
+  try {
+    const loaded = await loadFor(io, given);
+    if (!loaded.ok) {
+      for (const { path, message, line } of loaded.faults)
+        log.error('the configuration is faulty, and the former one stays in force', {
+          path: line === undefined ? path : `${path} (line ${line})`,
+          problem: message,
+        });
+      return;
+    }
+    const { applied, restart } = await daemon.reload(loaded.config);
+    for (const path of applied) log.info('changed setting applied', { path });
+    for (const path of restart) log.warn('changed setting needs a restart', { path });
+    if (applied.length + restart.length === 0) log.info('the configuration has not changed');
+  } catch (error) {
+    log.error('the configuration could not be applied', { problem: failureText(error) });
+  }
+}

@@ -1,6 +1,8 @@
 /** @module-tag thorough */
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Booking, noClinic } from '../../src/domain/bookings/booking.ts';
+import type { ActionName } from '../../src/domain/bookings/booking-actions.ts';
 import type { StatusReport } from '../../src/domain/status/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
@@ -9,8 +11,10 @@ import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import {
   adminToken,
+  noChoices,
   noVisits,
   sampleBooking,
+  sampleEvents,
   sampleListed,
   startSampleHttp,
 } from '../support/http/http-kit.ts';
@@ -35,7 +39,11 @@ const pages = [
   '/incidents',
   '/bookings',
   '/bookings?state=needs_you&q=Zerlina',
+  '/bookings?visit_from=today&visit_to=today',
+  '/bookings/new',
   '/bookings/CS-7K3Q9F',
+  '/bookings/CS-HELD01',
+  '/bookings/CS-N0NE01',
   '/bookings/CS-7K3Q9F/receipt',
   '/links/one-of-a-message',
   '/sessions',
@@ -81,7 +89,7 @@ const linked: HttpOptions['oneTaps'] = {
 
 /** What there is to show. */
 const states: Record<string, () => Partial<HttpOptions>> = {
-  full: () => ({ report: async () => full(), oneTaps: linked }),
+  full: () => ({ report: async () => full(), oneTaps: linked, adminData: fullData }),
   empty: () => ({
     report: async () => ({
       ...full(),
@@ -110,6 +118,39 @@ const sampleData: HttpOptions['adminData'] = {
   booking: async () => undefined,
   ...noVisits,
   ...{ bookings: none, search: none, bookingsOf: none, figures: none, listed: sampleListed },
+};
+
+const wrong = { state: 'held', patient_phone: null, appointment_date: 'next Friday' } as const;
+const near = [{ id: 7, name: 'Dr. Aoife O’Neil' }];
+const named = { all: [...near, { id: 8, name: 'Dr. Søren Kjærgaard' }], near };
+/** A booking of each form: one to settle, one to correct, one that names no clinic; and a day's visits. */
+const fullData: HttpOptions['adminData'] = {
+  ...sampleData,
+  clinics: () => ['main', 'south'],
+  choices: async () => ({ doctor: named, treatment: named }),
+  bookings: async () => [sampleBooking(NOW)],
+  search: async () => [sampleBooking(NOW)],
+  bookingsOf: async () => [sampleBooking(NOW)],
+  visits: async () =>
+    (await sampleListed([sampleBooking(NOW)])).map((row) => ({ ...row, standing: 'moved' })),
+  async booking(ref) {
+    const kinds: Record<string, [more: Partial<Booking>, actions: readonly ActionName[]]> = {
+      'CS-7K3Q9F': [{}, ['reconcile', 'booked', 'booked_no_id', 'send_again', 'drop']],
+      'CS-HELD01': [{ ...wrong, reason: 'mapping' }, ['take', 'approve', 'edit', 'drop']],
+      'CS-N0NE01': [{ ...wrong, reason: 'missing_field', clinic: noClinic }, ['edit', 'drop']],
+    };
+    const [more, actions] = kinds[ref] ?? [];
+    if (more === undefined || actions === undefined) return undefined;
+    const booking = sampleBooking(NOW, { ref, ...more });
+    return {
+      ...{ booking, sentence: 'It waits for you.', events: sampleEvents(NOW), ...noChoices },
+      actions: actions.map((action) => ({ action, needs: action === 'send_again' ? ['confirm'] : [] })),
+      choices: { doctor: named, treatment: named },
+      chosen: { doctor: null, treatment: null },
+      resembles: { ...sampleBooking(NOW), chosen: { doctor: null, treatment: null } },
+      versions: [],
+    };
+  },
 };
 
 /** Kilobytes of a page itself, and what else it asks for. */
@@ -202,6 +243,8 @@ describe.skipIf(chromiumPath === undefined)(
       onTestFinished(() => http.stop());
       const { page } = await open(http, german);
       await signIn(page);
+      // What the page after signing in asks for is not counted with the next one.
+      await page.goto('about:blank');
       let asked: Promise<number>[] = [];
       page.on('request', (request) => {
         if (request.isNavigationRequest() && request.redirectedFrom() === null) asked = [];

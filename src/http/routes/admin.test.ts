@@ -553,7 +553,7 @@ describe('many bookings', () => {
 
     const notice = (await page('/', cookie)).match(/class="notice.*?<\/div>/s)?.[0];
     expect(notice).toContain('Done: 2. Not done: 1.\nCS-22222B has changed.</span>');
-    expect(notice).toContain('class="notice is-attention" id="told" tabindex="-1" autofocus role="alert"');
+    expect(notice).toContain('class="notice is-attention" id="told" role="alert"');
     expect(sample.asked).toEqual(
       ['CS-11111A', 'CS-33333C'].map(
         (ref) => `approve("${ref}", "admin (Ruma)", , {"seen":"shown","undoable":true})`,

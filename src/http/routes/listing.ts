@@ -86,6 +86,8 @@ const orders: Record<NonNullable<BookingsQuery['sort']>, (row: ListedVisit) => s
   status: ({ booking, visit, standing }) => standing ?? visit?.status ?? `\uffff${booking.state}`,
 };
 
+const collator = new Intl.Collator('en');
+
 /** The visits of some days, in the order asked for, those at one place by time. */
 async function visitsIn(data: AdminData, listing: BookingListing): Promise<Booking[] | undefined> {
   const { query } = listing;
@@ -93,7 +95,7 @@ async function visitsIn(data: AdminData, listing: BookingListing): Promise<Booki
   if (days === undefined) return undefined;
   const rows = await data.visits(days, MOST_SELECTED);
   const order = orders[query.sort ?? 'visit'];
-  const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+  const { compare } = collator;
   return rows
     .filter((row) => query.dentist === undefined || dentistOf(row) === query.dentist)
     .filter(({ standing }) => query.standing === undefined || standing === query.standing)

@@ -20,6 +20,17 @@ describe('a page’s language', () => {
     expect(t('session_end_all', { count: 3 })).toBe('Zakończ wszystkie 3');
   });
 
+  it('ends a sentence with one full stop, also behind a shortened word', async () => {
+    await loadTexts('de');
+    const german = localeOf('de');
+
+    expect(german.t('told_since', { time: german.duration(4 * 60_000) })).toBe('Seit 4 Min.');
+    expect(german.t('told_since', { time: '09:30' })).toBe('Seit 09:30.');
+    expect(toText(german.rich('checked', { time: german.time('2026-03-02T08:55:00.000Z', now) }))).toMatch(
+      /Min\.<\/time>$/,
+    );
+  });
+
   it('puts markup into a text without trusting what is in it', () => {
     const text = localeOf('en').rich('thanks_ref', { ref: '<b>' });
 

@@ -1,7 +1,7 @@
 import { type Language, PLACEHOLDER, type TextName, textsOf, type Values } from '../../texts/texts.ts';
 import { type Instant, toMs } from '../clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../duration.ts';
-import { type Html, html, type Part } from './html.ts';
+import { type Html, html, type Part, toText } from './html.ts';
 import { directionOf } from './languages.ts';
 
 /** The language of a page, and the one clock of all its times. */
@@ -122,18 +122,19 @@ function makeLocale(lang: Language, asked: string): Locale {
     zone,
     t(name, ...given) {
       const values = valuesOf(given);
-      return pattern(name, values.count).replace(PLACEHOLDER, (_whole, key: string) =>
-        written(values[key], number),
-      );
+      const pieces = pattern(name, values.count).split(PLACEHOLDER);
+      const parts = pieces.map((piece, index) => (index % 2 === 0 ? piece : written(values[piece], number)));
+      return parts.map((part, index) => afterStop(part, parts[index - 1])).join('');
     },
     rich(name, ...given) {
       const values = valuesOf(given);
       const pieces = pattern(name, values.count).split(PLACEHOLDER);
-      return html`${pieces.map((piece, index) => {
+      const parts = pieces.map((piece, index) => {
         if (index % 2 === 0) return piece;
         const value = values[piece];
         return typeof value === 'number' ? number(value) : value;
-      })}`;
+      });
+      return html`${parts.map((part, index) => afterStop(part, parts[index - 1]))}`;
     },
     number,
     list,
@@ -153,6 +154,12 @@ function makeLocale(lang: Language, asked: string): Locale {
     date,
     inZone: (other) => localeOf(lang, other),
   };
+}
+
+/** A value that ends with a full stop, such as `4 Min.`, ends the sentence too. */
+function afterStop<T extends Part>(part: T, before: Part): T | string {
+  if (typeof part !== 'string' || !part.startsWith('.') || before === undefined) return part;
+  return /\.(<\/time>)?$/.test(toText(html`${before}`)) ? part.slice(1) : part;
 }
 
 const written = (value: unknown, number: (value: number) => string): string =>

@@ -135,7 +135,7 @@ const fieldsOf: Record<Exclude<ActionName, WithFields>, (parts: Parts) => Html> 
       <label>
         ${locale.t('appointment_number')}
         <input form="${SETTLE}" name="appointment_id" inputmode="numeric" pattern="[0-9]+" required
-          autocomplete="off" value="${typed.appointment_id ?? ''}">
+          autocomplete="off" value="${typed.appointment_id ?? ''}"${typed.appointment_id && html` autofocus`}>
       </label>
       ${settle('step_booked', as('booked'))}${ticked('confirm_booked', locale.t('confirm_number'), typed)}
     </div>

@@ -263,12 +263,12 @@ function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
 const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
 
 const notice = (
-  { tone, message, undo = [], lines = [] }: PageNotice,
+  { tone, message, undo = [], lines = [], typed }: PageNotice,
   { formToken, locale, here }: Viewer,
 ): Html =>
   html`
-    <div class="notice ${toneClass[tone]}" id="told" tabindex="-1" autofocus
-      role="${tone === 'ok' ? 'status' : 'alert'}">
+    <div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}"
+      tabindex="-1"${typed === undefined && html` autofocus`}>
       ${icon(tone)}<span>${message}</span>
       ${
         undo.length > 0 &&

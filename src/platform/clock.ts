@@ -51,5 +51,16 @@ const timer = (ms: number, signal: AbortSignal): Promise<void> =>
 /** An instant as stored: UTC, ISO 8601, milliseconds, `Z`. */
 export type Instant = string;
 
-export const instant = (ms: number): Instant => new Date(ms).toISOString();
+export function instant(ms: number): Instant {
+  const known = recent.get(ms);
+  if (known !== undefined) return known;
+  const text = new Date(ms).toISOString();
+  if (recent.size >= MOST_RECENT) recent.clear();
+  recent.set(ms, text);
+  return text;
+}
+
+/** Each lead asks a dozen times for a few moments around its arrival, which others of its turn share. */
+const recent = new Map<number, Instant>();
+const MOST_RECENT = 256;
 export const toMs = (at: Instant): number => Date.parse(at);

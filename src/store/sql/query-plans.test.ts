@@ -332,6 +332,8 @@ it('finds pages, figures and changes by an index, and sorts nothing', async () =
   }
   await store.changes.after('main', 0, 10);
   await store.changes.page({ clinic: 'main', limit: 10 });
+  await store.changes.page({ clinic: 'main', resource: 'booking', limit: 10 });
+  await store.changes.page({ clinic: 'main', resource: 'treatment', limit: 10 });
   await store.changes.history('main', 'treatment', '1');
   await store.changes.historyPage('main', 'treatment', 10);
   await store.changes.historyPage('main', 'treatment', 10, { id: '1', sequence: 1 });
@@ -340,6 +342,11 @@ it('finds pages, figures and changes by an index, and sorts nothing', async () =
   await store.deliveries.list({ state: 'dead', limit: 10 });
 
   for (const { text, plan } of store.plans()) expect(plan, text).not.toContain('TEMP B-TREE');
+  const ofResource = store.plans().filter(({ text }) => /resource.*order by "sequence" desc/.test(text));
+  expect(ofResource.map(({ plan }) => plan)).toEqual([
+    'SEARCH changes USING INDEX sqlite_autoindex_changes_1 (clinic=?)',
+    'SEARCH changes USING INDEX changes_of_resource (clinic=? AND resource=?)',
+  ]);
   const priced = store.plans().filter(({ text }) => text.includes('fee_periods'));
   expect(priced.map(({ plan }) => plan)).toEqual(
     Array.from({ length: 4 }, () => expect.stringContaining('USING INDEX fee_periods_listed')),

@@ -1,6 +1,6 @@
 import { recordFields } from '../../domain/clinics/record-fields.ts';
 import type { ListPoll } from '../../domain/clinics/resource.ts';
-import { DIFFERING, TASKS } from './dialects.ts';
+import { DIFFERING, NOT_OF_BOOKINGS, TASKS } from './dialects.ts';
 import { leadViews, type ViewDialect } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
@@ -98,7 +98,8 @@ export const indexes: readonly Index[] = [
   index('observations', 'observations_old', 'to_at'),
 
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
-  index('changes', 'changes_of_resource', 'clinic, resource, sequence'),
+  // Of bookings there are so many that the newest are found without it.
+  index('changes', 'changes_of_resource', 'clinic, resource, sequence', { where: NOT_OF_BOOKINGS }),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
   // What a month learned about visits and leads.
   index('changes', 'changes_of_visits', 'clinic, at', { where: "resource = 'appointment'" }),
@@ -122,11 +123,11 @@ export const indexes: readonly Index[] = [
   ...(['sqlite', 'postgres'] as const).map((only) =>
     index('bookings', 'bookings_tasks', TASKS[only], { where: "kind <> 'booking'", only }),
   ),
-  index('bookings', 'bookings_source', 'clinic, source, received_at'),
   index('bookings', 'bookings_in_time', 'received_at'),
   // For pages over all clinics.
   index('bookings', 'bookings_state_in_time', 'state, received_at'),
-  index('bookings', 'bookings_source_in_time', 'source, received_at'),
+  // The clinic too, by which the limits of a lead's source are counted.
+  index('bookings', 'bookings_source_in_time', 'source, received_at, clinic'),
   // Only for pages: an expression index serves only queries with the same expression.
   index('bookings', 'bookings_pages', "clinic, (received_at || ''), ref"),
   index('bookings', 'bookings_sendable', 'clinic, (refusals > 0), received_at, ref', {

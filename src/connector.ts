@@ -74,6 +74,8 @@ export interface ConnectorKind<Settings = unknown> {
   readonly summary: string;
   /** Its settings in snake_case, each with a description; without `use` and the common settings. */
   readonly settings: z.ZodType<Settings>;
+  /** Settings of earlier versions that have no effect any more: named in a warning, and left out. */
+  readonly former?: readonly string[];
   /** Names of settings that are secrets: masked wherever the configuration is shown. */
   readonly secrets: readonly string[];
   /** Hosts whose scripts run on the pages that it serves, at the daemon's own address. */

@@ -12,6 +12,7 @@ import { noteOfFailure } from '../../src/domain/texts/problem.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';
+import { loadTexts } from '../../src/texts/texts.ts';
 import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
@@ -31,12 +32,14 @@ export const csv = defineConnector<CsvSettings>({
   summary:
     'Keeps CSV or XLSX files of everything in a folder, and books the rows of CSV files dropped into another.',
   settings: CsvSettings,
+  former: ['charts'],
   secrets: [],
   beyondReach,
   mentions,
   conversionName: ({ conversion_name }) => conversion_name ?? '',
   async create(context) {
     refuseImpossible(context);
+    await loadTexts(context.settings.language);
     const { settings, clinics, includePatient, includeHashed = false, clock, log, memory } = context;
     const common = { settings, includePatient, includeHashed, clock, log, memory };
     const exports = clinics.map(({ clinic, timezone, country: configured }) => {

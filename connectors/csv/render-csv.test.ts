@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { localInstant } from './export/local-instant.ts';
+import { localInstant } from '../../src/reports/workbook/local-instant.ts';
 import { columnsFor, tableColumns } from './export/tables.ts';
 import { dialectOf, encoded, renderHeader, renderRows } from './render-csv.ts';
 import { CsvSettings } from './settings.ts';

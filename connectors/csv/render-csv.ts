@@ -1,7 +1,8 @@
 import type { Row } from '../../src/connector.ts';
 import { guardText, guardTyped } from '../../src/platform/text/formula-guard.ts';
-import { localInstant } from './export/local-instant.ts';
-import { type CsvColumn, valueKindOf } from './export/tables.ts';
+import { localInstant } from '../../src/reports/workbook/local-instant.ts';
+import { valueKindOf } from '../../src/reports/workbook/value-kind.ts';
+import type { CsvColumn } from './export/tables.ts';
 import { encoder, type OutputEncoding } from './output-encoding.ts';
 import type { CsvSettings } from './settings.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targets } from '../../src/domain/bookings/field-labels.ts';
 import { textSetting } from '../../src/domain/clinics/setting.ts';
+import { languages } from '../../src/texts/texts.ts';
 import { encodings } from './inbox/content/code-pages.ts';
 import { isDateFormat } from './inbox/content/date-format.ts';
 import { outputEncodings } from './output-encoding.ts';
@@ -63,13 +64,10 @@ export const CsvSettings = z
         '`monthly`: after each month, keep a copy of every table, and the month itself, under ' +
           'archive/YYYY-MM. Without patient data.',
       ),
-    charts: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Keep pictures of the current month beside the files, in charts/: visits by status, leads by source, ' +
-          'figures (SVG).',
-      ),
+    language: z
+      .enum(languages)
+      .default('en')
+      .describe('Language of the month in the archive, as a page and as a workbook.'),
     file_mode: z
       .string()
       .regex(

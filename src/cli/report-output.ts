@@ -1,23 +1,25 @@
-import { stringify } from 'csv-stringify/sync';
-import { guardTyped } from '../platform/text/formula-guard.ts';
+import type { ReportColumn, ReportColumns } from '../domain/clinics/report-columns.ts';
+import type { Row } from '../domain/clinics/tables.ts';
+import { localeOf } from '../platform/text/locale.ts';
+import { asRow, csvOf, figureOf, figureText, reportFields, shownOf } from '../reports/figures.ts';
 import { flagArgument } from './command.ts';
 import { Exit, exit, type Io, type OutputOptions } from './io.ts';
-import { answerList, type Columns } from './list.ts';
+import { answerList } from './list.ts';
 import { whileWorking } from './progress.ts';
 
 /** An option of every report, beside `--json`. */
 export const csvArgument = flagArgument('Print CSV (UTF-8, comma, names of the JSON fields)');
 
-type Cell = string | number | null;
-
 interface Report<T> {
+  columns: ReportColumns;
   rows: readonly T[];
   /** Printed instead of an empty table. */
   none: string;
-  /** Columns of the table; JSON and CSV have every field of a row. */
-  columns: Columns<T>;
-  /** The fields of a row in order, for the heading of an empty CSV. */
-  fields: readonly (keyof T & string)[];
+  /** The heading of the groups; default: the column's own. */
+  by?: string;
+  /** For people: the rows of each clinic that has several, and of all clinics, added up. */
+  totals?: 'with before' | 'alone';
+  clinics: readonly { key: string; timezone: string }[];
 }
 
 /** Reads a report's part of each clinic in turn, and says on a terminal which. */
@@ -39,15 +41,49 @@ export function monthOnly(text: string): string {
 }
 
 /** Prints a report: a table, one JSON array for `--json`, or CSV without formulas in cells. */
-export async function answerReport<T extends { [K in keyof T]: Cell }>(
+export async function answerReport<T extends { clinic: string }>(
   io: Io,
   { json, csv }: OutputOptions & { csv: boolean },
-  { rows, fields, ...table }: Report<T>,
+  { columns, rows, none, by, totals, clinics }: Report<T>,
 ): Promise<void> {
   if (json && csv) throw new Exit(exit.usage, 'Give --json or --csv, not both.');
-  if (!csv) return answerList(io, { json }, { rows, ...table });
-  const cell = (value: Cell) => (typeof value === 'string' ? guardTyped(value) : value);
-  io.out(stringify([fields, ...rows.map((row) => fields.map((field) => cell(row[field])))]));
+  if (csv) return io.out(csvOf(reportFields(columns), rows));
+  if (json) return answerList(io, { json }, { rows, none, columns: {} });
+  const zoneOf = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
+  const lines: Line[] = [
+    ...rows.map((row) => ({ clinic: row.clinic, rows: [asRow(row)] })),
+    ...(totals === undefined ? [] : totalsOf(rows)),
+  ];
+  const shown = shownOf(columns).map(([name, column]): [string, (line: Line) => string] => {
+    const heading = name === 'group' && by !== undefined ? by : english.t(column.label);
+    return [heading.toUpperCase(), (line) => cellOf(line, name, column, zoneOf.get(line.clinic))];
+  });
+  await answerList(io, { json }, { rows: lines, none, columns: Object.fromEntries(shown) });
+
+  function cellOf({ clinic, rows: own, isTotal }: Line, name: string, column: ReportColumn, zone?: string) {
+    if (name === 'clinic') return clinic;
+    if (isTotal && (column.type === 'key' || column.type === 'text'))
+      return name === 'group' ? english.t('total') : '';
+    const { before: _before, ...alone } = column;
+    return figureText(
+      figureOf(name, isTotal && totals === 'alone' ? alone : column, own, localeOf('en', zone)),
+    );
+  }
+}
+
+const english = localeOf('en');
+
+interface Line {
+  clinic: string;
+  rows: Row[];
+  isTotal?: true;
+}
+
+function totalsOf(rows: readonly { clinic: string }[]): Line[] {
+  const clinics = [...Map.groupBy(rows, ({ clinic }) => clinic)].map(([clinic, own]) => ({ clinic, own }));
+  const several = clinics.filter(({ own }) => own.length > 1);
+  const all = clinics.length > 1 ? [{ clinic: `all ${clinics.length}`, own: rows }] : [];
+  return [...several, ...all].map(({ clinic, own }) => ({ clinic, rows: own.map(asRow), isTotal: true }));
 }
 
 export function refuseContradictions({

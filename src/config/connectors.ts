@@ -41,15 +41,15 @@ interface Completing {
 /** One connector with its settings checked by its kind; undefined when that is not possible. */
 export async function completeConnector(
   name: string,
-  given: unknown,
+  written: unknown,
   clinicKeys: readonly string[],
   { source, faults, warnings, options, isUnset }: Completing,
 ): Promise<ConnectorSettings | undefined> {
   const base = ['connectors', name];
-  const common = CommonConnectorSettings.loose().safeParse(given);
-  const usable = common.success ? common.data : usableCommon(given);
+  const common = CommonConnectorSettings.loose().safeParse(written);
+  const usable = common.success ? common.data : usableCommon(written);
   if (usable === undefined) return undefined;
-  const { use, clinics, include, approval, isolate, on, ...own } = usable;
+  const { use, clinics, include, approval, isolate, on, ...given } = usable;
 
   for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
     const message = `names the clinic ${clinic}, which is not configured`;
@@ -67,7 +67,7 @@ export async function completeConnector(
     on,
   };
   // Loading its code here would run it with our keys.
-  if (isolate) return { ...rest, settings: own };
+  if (isolate) return { ...rest, settings: given };
   let kind: ConnectorKind | undefined;
   try {
     kind = await options.findKind(use);
@@ -75,12 +75,15 @@ export async function completeConnector(
     // The daemon quarantines a third-party connector that does not load, and runs without it.
     const { message, hint } = asFailure(error, `Loading ${use}`);
     warnings.push(faultAt(source, [...base, 'use'], clause(message), hint));
-    return { ...rest, settings: own };
+    return { ...rest, settings: given };
   }
   if (kind === undefined) {
     faults.push(faultAt(source, [...base, 'use'], ...unknownKind(use, options.knownKinds)));
     return undefined;
   }
+  const own = withoutFormer(kind, given, (key) =>
+    warnings.push(faultAt(source, [...base, key], 'has no effect any more', 'Remove it.')),
+  );
   // Some kinds read their files themselves, only when they are built.
   if (isUnset || isLacking(own, options)) return { ...rest, settings: own, incomplete: true };
   const found = secretFiles(kind, own);
@@ -95,6 +98,16 @@ export async function completeConnector(
     return undefined;
   }
   return { ...rest, settings: settings.data, scriptHosts: kind.scriptHosts?.(settings.data) };
+}
+
+/** What earlier versions had must not keep this one from starting. */
+function withoutFormer(
+  { former = [] }: ConnectorKind,
+  given: Readonly<Record<string, unknown>>,
+  warn: (key: string) => void,
+): Record<string, unknown> {
+  for (const key of former) if (key in given) warn(key);
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !former.includes(key)));
 }
 
 const isLacking = (own: Record<string, unknown>, { secrets }: ConnectorOptions): boolean =>

@@ -31,6 +31,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /change-log': 'viewer',
   'GET /reports': 'viewer',
   'GET /reports/month.html': 'viewer',
+  'GET /reports/month.xlsx': 'viewer',
   'GET /fees': 'viewer',
   'GET /fees/:clinic/:kind/:id': 'viewer',
   'GET /incidents': 'viewer',

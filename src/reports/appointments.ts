@@ -1,11 +1,11 @@
-import type { OpenVisits, openVisitGroups, VisitPeriod, VisitsRow } from '../domain/clinics/report-rows.ts';
+import type { OpenVisitGroup, OpenVisits, VisitPeriod, VisitsRow } from '../domain/clinics/report-columns.ts';
 import type { Store } from '../store/store.ts';
 
 /** Open visits by group, the largest groups first. */
 export async function openVisits(
   store: Pick<Store, 'reports'>,
   clinic: string,
-  by: (typeof openVisitGroups)[number],
+  by: OpenVisitGroup,
   now: number,
 ): Promise<OpenVisits[]> {
   const groups = await store.reports.openVisits(clinic, by, now);
@@ -17,7 +17,7 @@ const noneOpen = { open: 0, days_0_7: 0, days_8_30: 0, days_31_90: 0, days_over_
 /** All visits of a period by group, the largest groups first. */
 export async function visitsReport(
   { reports }: Pick<Store, 'reports'>,
-  asked: { clinic: string; by: (typeof openVisitGroups)[number]; now: number; period: VisitPeriod },
+  asked: { clinic: string; by: OpenVisitGroup; now: number; period: VisitPeriod },
 ): Promise<VisitsRow[]> {
   const { clinic, by, now, period } = asked;
   const [groups, open] = await Promise.all([

@@ -34,15 +34,8 @@ interface Words {
   nothing: string;
 }
 
-const grouped = (value: number) => value.toLocaleString('en-GB');
-const english: Words = {
-  dir: 'ltr',
-  number: grouped,
-  nothing: 'Nothing in this month.',
-};
-
 /** Horizontal bars from top to bottom, growing in reading direction. Values below zero have no bar. */
-export function printedBarChart(title: string, bars: readonly Bar[], words: Words = english): Html {
+export function printedBarChart(title: string, bars: readonly Bar[], words: Words): Html {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const height = TOP + Math.max(1, bars.length) * ROW + 8;
   const isRtl = words.dir === 'rtl';

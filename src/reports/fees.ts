@@ -1,6 +1,6 @@
 import type { FeeChange, FeePeriod, ListedPrice, Price } from '../domain/clinics/fees.ts';
 import { addAmounts, amountText, negated } from '../domain/clinics/money.ts';
-import type { PriceList, PricePage, PricesAsked } from '../domain/clinics/report-rows.ts';
+import type { PriceList, PricePage, PricesAsked } from '../domain/clinics/report-columns.ts';
 import { dayAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -32,13 +32,17 @@ export async function priceList(
   return { clinic, timezone, on, known_since, prices: listedAt(periods, end) };
 }
 
-/** A page of that list: the first prices of each kind, or the next ones of one kind. */
+/** A page of that list: the first prices of each kind, or the next ones of one kind; without a limit all of it. */
 export async function pricePage(
   store: Pick<Store, 'reports'>,
   { clinic, timezone }: Place,
   { day, kind, after, limit }: PricesAsked,
   now: number,
 ): Promise<PricePage | undefined> {
+  if (limit === undefined) {
+    const list = await priceList(store, { clinic, timezone }, day, now);
+    return list && { ...list, next: [] };
+  }
   const asked = endOf({ clinic, timezone }, day, now);
   if (asked === undefined) return undefined;
   const { on, end } = asked;

@@ -1,4 +1,4 @@
-import { type LeadGroup, type LeadsRow, weekdays } from '../domain/clinics/report-rows.ts';
+import { type LeadGroup, type LeadsRow, leadFigures } from '../domain/clinics/report-columns.ts';
 import {
   daysAfter,
   daysBetween,
@@ -10,9 +10,9 @@ import {
   wallClockInstant,
 } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { DAY, SECOND } from '../platform/duration.ts';
 import type { LeadColumn, LeadTotals } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
+import { totalOf } from './figures.ts';
 
 interface Asked {
   clinic: string;
@@ -26,7 +26,7 @@ interface Asked {
 type Reads = Pick<Store, 'reports' | 'mirror'>;
 
 /**
- * Leads by group, the largest first; months and weekdays in calendar order. With what there was only in the period
+ * Leads by group, the largest first; months in calendar order. With what there was only in the period
  * before, so that its total is right.
  */
 export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[]> {
@@ -41,9 +41,8 @@ export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[
       by === 'month' ? (now.get(monthBefore(key)) ?? before.get(monthBefore(key))) : before.get(key);
     return { key, row: rowOf(clinic, names(key), now.get(key), earlier) };
   });
-  const isInTime = by === 'month' || by === 'weekday';
   const bySize = (a: LeadsRow, b: LeadsRow) => b.leads - a.leads || b.leads_before - a.leads_before;
-  rows.sort((a, b) => (isInTime ? 0 : bySize(a.row, b.row)) || (a.key < b.key ? -1 : 1));
+  rows.sort((a, b) => (by === 'month' ? 0 : bySize(a.row, b.row)) || (a.key < b.key ? -1 : 1));
   return rows.map(({ row }) => row);
 }
 
@@ -58,11 +57,10 @@ function monthsAmong(some: readonly string[]): string[] {
 /** Counts by group, with key `''` for none. */
 async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadTotals[]>> {
   const { clinic, zone, by } = asked;
-  if (by === 'weekday' || by === 'month') {
+  if (by === 'month') {
     const known = await knownPart(store, asked, period);
-    if (known === undefined) return new Map();
-    if (by === 'weekday') return byWeekday(store, asked, known);
-    return Map.groupBy(await byMonth(store, asked, known), ({ group }) => group ?? '');
+    const months = known === undefined ? [] : await byMonth(store, asked, known);
+    return Map.groupBy(months, ({ group }) => group ?? '');
   }
   const { from, to } = period;
   const counts = await store.reports.leads(clinic, {
@@ -99,50 +97,7 @@ async function byMonth(
   return reports.leads(clinic, { from: midnight(from, zone), until, by: { steps } });
 }
 
-/** By the clinic's own days (1 is Monday), because the database knows no time zones. */
-async function byWeekday(
-  { reports }: Reads,
-  { clinic, zone }: Asked,
-  period: Period,
-): Promise<Map<string, LeadTotals[]>> {
-  const groups = new Map<string, LeadTotals[]>();
-  for (const { day, from, until, ahead } of stretchesOf(period, zone)) {
-    const by = ahead === undefined ? 'source' : { weekday_ahead: ahead / SECOND };
-    for (const counts of await reports.leads(clinic, { from: instant(from), until: instant(until), by })) {
-      const weekday = ahead === undefined ? new Date(`${day}T00:00:00Z`).getUTCDay() : Number(counts.group);
-      const key = String(weekday || 7);
-      groups.set(key, [...(groups.get(key) ?? []), counts]);
-    }
-  }
-  return groups;
-}
-
-interface Stretch {
-  /** The first day. */
-  day: string;
-  from: number;
-  until: number;
-  /** The clinic's clock minus UTC in milliseconds; undefined on a day when the clock changes. */
-  ahead: number | undefined;
-}
-
-/** Runs of consecutive 24-hour days; a day on which the clock changes is a run of its own. */
-function stretchesOf({ from, to }: Period, zone: string): Stretch[] {
-  const stretches: Stretch[] = [];
-  let begins = midnightMs(from, zone);
-  for (let day = from; day <= to; ) {
-    const next = daysAfter(day, 1);
-    const ends = midnightMs(next, zone);
-    const ahead = ends - begins === DAY ? Date.parse(`${day}T00:00:00Z`) - begins : undefined;
-    const last = stretches.at(-1);
-    if (last !== undefined && ahead !== undefined && last.ahead === ahead) last.until = ends;
-    else stretches.push({ day, from: begins, until: ends, ahead });
-    [day, begins] = [next, ends];
-  }
-  return stretches;
-}
-
-function columnOf(by: Exclude<LeadGroup, 'month' | 'weekday'>, { touch }: Asked): LeadColumn {
+function columnOf(by: Exclude<LeadGroup, 'month'>, { touch }: Asked): LeadColumn {
   if (by === 'dentist') return 'doctor_id';
   if (by === 'treatment') return 'treatment_id';
   if (by === 'source' || touch === 'last') return by;
@@ -155,7 +110,6 @@ async function namesFor(
   clinic: string,
   by: LeadGroup,
 ): Promise<(key: string) => string | null> {
-  if (by === 'weekday') return (key) => weekdays[Number(key) - 1] ?? null;
   if (by !== 'dentist' && by !== 'treatment') return (key) => key || null;
   const [table, id, name] =
     by === 'dentist'
@@ -167,42 +121,28 @@ async function namesFor(
   return (key) => names.get(key) ?? (key || null);
 }
 
-const sum = (counts: readonly LeadTotals[], field: Exclude<keyof LeadTotals, 'group' | 'currency'>): number =>
-  counts.reduce((total, one) => total + one[field], 0);
-
 function rowOf(
   clinic: string,
   group: string | null,
   counts: readonly LeadTotals[] = [],
   before: readonly LeadTotals[] = [],
 ): LeadsRow {
-  const currencies = new Set(counts.flatMap(({ currency, value }) => (value === 0 ? [] : [currency])));
-  const [currency = null] = currencies;
-  const average = (total: number, of: number, places: number) =>
-    of === 0 ? null : Number((total / of).toFixed(places));
+  const [now, former] = [totalOf(leadFigures, counts), totalOf(leadFigures, before)];
+  const sum = (field: 'minutes' | 'with_minutes' | 'days' | 'with_days') =>
+    counts.reduce((total, one) => total + one[field], 0);
+  const average = (total: number, of: number) => (of === 0 ? null : Number((total / of).toFixed(1)));
+  const currency = now.value === 0 ? former.currency : now.currency;
   return {
-    clinic,
-    group,
-    leads: sum(counts, 'leads'),
-    booked: sum(counts, 'booked'),
-    completed: sum(counts, 'completed'),
-    cancelled: sum(counts, 'cancelled'),
-    no_show: sum(counts, 'no_show'),
-    unknown: sum(counts, 'unknown'),
-    open: sum(counts, 'open'),
-    lost: sum(counts, 'lost'),
-    value: currencies.size > 1 ? null : Number(sum(counts, 'value').toFixed(4)),
-    currency: currencies.size > 1 ? null : currency,
-    hours_to_booking: average(sum(counts, 'minutes') / 60, sum(counts, 'with_minutes'), 1),
-    days_to_visit: average(sum(counts, 'days'), sum(counts, 'with_days'), 1),
-    leads_before: sum(before, 'leads'),
-    booked_before: sum(before, 'booked'),
-    completed_before: sum(before, 'completed'),
+    ...{ clinic, group, ...now, currency },
+    hours_to_booking: average(sum('minutes') / 60, sum('with_minutes')),
+    days_to_visit: average(sum('days'), sum('with_days')),
+    ...{ leads_before: former.leads, booked_before: former.booked, completed_before: former.completed },
+    // Beside an amount in another currency it would be read as one in this.
+    value_before: former.currency === currency || former.value === 0 ? former.value : null,
   };
 }
 
-const midnightMs = (date: string, zone: string): number => wallClockInstant(date, '00:00', zone).ms;
-const midnight = (date: string, zone: string): Instant => instant(midnightMs(date, zone));
+const midnight = (date: string, zone: string): Instant => instant(wallClockInstant(date, '00:00', zone).ms);
 
 /** The month before a whole month; otherwise as many days before. */
 function periodBefore({ from, to }: Period): Period {

@@ -1,21 +1,24 @@
-import type { FeeChange, Price } from '../domain/clinics/fees.ts';
-import { addAmounts, amountText } from '../domain/clinics/money.ts';
+import type { FeeChange } from '../domain/clinics/fees.ts';
 import {
   type Correction,
-  type FeeTotal,
   type Figure,
   type Gap,
-  type LeadCount,
+  type LeadsTotal,
   LONGEST_WITHOUT_NOTE_MS,
+  type MonthLeads,
   type MonthPack,
+  monthLeadColumns,
   type VisitCount,
 } from '../domain/clinics/month.ts';
+import { leadFigures } from '../domain/clinics/report-columns.ts';
 import { type Statistics, statistics } from '../domain/clinics/resource.ts';
 import { monthDays, startOfDay, wallClockText } from '../domain/date-time.ts';
+import { type Note, said } from '../domain/texts/problem.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import type { MonthSources } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
 import { feeChanges, pricesAt } from './fees.ts';
+import { totalOf } from './figures.ts';
 import { completedMore, feeCorrections, leadCorrections, visitCorrections } from './month-corrections.ts';
 
 /** A clinic's month as currently known; undefined when it has not begun there. */
@@ -52,9 +55,11 @@ export async function readMonth(sources: MonthSources, about: MonthOf): Promise<
     ({ from_at, to_at }) =>
       to_at !== null || Math.min(now, untilMs) - Date.parse(from_at) > LONGEST_WITHOUT_NOTE_MS,
   );
-  const fees = pricesAt(periods, to);
   const visits = await sources.visits(clinic, first, next);
-  const leads = await sources.leadsOf(clinic, from, to);
+  const received = await sources.leads(clinic, { from, until: to, by: 'source', withCampaign: true });
+  const leads = leadsOf(
+    received.map((one) => ({ ...one, source: one.group ?? '', campaign: one.campaign ?? null })),
+  );
   const [before, after] = [await sources.figures(clinic, from), await sources.figures(clinic, to)];
   const changes = feeChanges(periods, from, to);
   const corrections = await correctionsOf(sources, { clinic, first, from, to, timezone, changes, gaps });
@@ -63,17 +68,12 @@ export async function readMonth(sources: MonthSources, about: MonthOf): Promise<
   return {
     ...{ clinic, name, timezone, month, from, to, taken_at: instant(now), known_since: known, head },
     notes: notesOf({ timezone, now, from, to, known, gaps, logBegins }),
-    fees,
-    fee_totals: totalsOf(fees),
+    fees: pricesAt(periods, to),
     changes,
     visits,
     visits_total: sum(visits, ({ visits: count }) => count),
     leads,
-    leads_total: {
-      leads: sum(leads, (one) => one.leads),
-      booked: sum(leads, (one) => one.booked),
-      completed: sum(leads, (one) => one.completed),
-    },
+    leads_total: totalOf(leadFigures, leads),
     figures: statistics.map((figure) => figureOf(figure, before, after)),
     corrections,
   };
@@ -106,14 +106,18 @@ async function correctionsOf(sources: MonthSources, month: Closing): Promise<Cor
 const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
-/** Never adds different currencies. */
-function totalsOf(fees: readonly Price[]): FeeTotal[] {
-  return [...Map.groupBy(fees, ({ currency }) => currency)].map(([currency, prices]) => ({
-    currency,
-    prices: prices.length,
-    sum: amountText(addAmounts(prices.flatMap(({ fee }) => fee ?? [])), currency),
-  }));
+/** One row for each source and campaign, the most leads first. */
+function leadsOf(counts: readonly MonthLeads[]): MonthLeads[] {
+  const groups = Map.groupBy(counts, ({ source, campaign }) => JSON.stringify([source, campaign]));
+  return [...groups]
+    .map(([key, all]) => {
+      const [source, campaign] = JSON.parse(key) as [string, string | null];
+      return { ...totalOf(monthLeadColumns, all), source, campaign };
+    })
+    .sort((a, b) => b.leads - a.leads || order(a.source, b.source) || order(a.campaign, b.campaign));
 }
+
+const order = (a: string | null, b: string | null): number => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1);
 
 function figureOf(figure: keyof Statistics, before?: Statistics, after?: Statistics): Figure {
   const [at_start, at_end] = [before?.[figure] ?? null, after?.[figure] ?? null];
@@ -134,43 +138,35 @@ interface Knowledge {
 /** Maximum number of gaps listed. */
 const GAPS_NAMED = 10;
 
-function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge): string[] {
+function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge): Note[] {
   const local = (at: Instant) => wallClockText(toMs(at), timezone);
-  const notes: string[] = [];
-  if (instant(now) < to) notes.push('The month has not ended: these are the figures so far.');
-  if (known === null) notes.push('The clinic was never read.');
-  else if (known > from) notes.push(`Nothing is known before ${local(known)}.`);
+  const notes: Note[] = [];
+  if (instant(now) < to) notes.push(said('note_so_far', {}));
+  if (known === null) notes.push(said('note_never_read', {}));
+  else if (known > from) notes.push(said('known_since', { day: local(known) }));
   const outages = Array.from(
     // Treatments and dentists usually go unanswered together.
     Map.groupBy(gaps, ({ from_at, to_at }) => `${local(from_at)} ${to_at && local(to_at)}`).values(),
-    ([first, ...others]) => ({ ...(first as Gap), also: others.map(({ poll }) => ` and ${poll}`).join('') }),
+    (some) => ({ ...(some[0] as Gap), some }),
   );
-  for (const { poll, also, from_at, to_at } of mostTelling(outages, to)) {
-    const since = `about ${poll}${also} from ${local(from_at)}`;
-    if (to_at === null)
-      notes.push(
-        `There has been no answer about ${poll}${also} since ${local(from_at)}: fees are ` +
-          'those last read, and what changed later is not known yet.',
-      );
-    else if (from_at < to && to_at >= to)
-      notes.push(
-        `There was no answer ${since} to ${local(to_at)}: fees at the end of the month are ` +
-          `those last read; later ones were not known before ${local(to_at)}.`,
-      );
-    else
-      notes.push(
-        `There was no answer ${since} to ${local(to_at)}: what changed in ` +
-          'between was not known before then, and is dated so.',
-      );
-  }
-  if (outages.length > GAPS_NAMED)
-    notes.push(`There were ${outages.length - GAPS_NAMED} more times without an answer.`);
+  for (const outage of mostTelling(outages, to)) notes.push(noteOf(outage, { to, local }));
+  if (outages.length > GAPS_NAMED) notes.push(said('note_more_gaps', { count: outages.length - GAPS_NAMED }));
   if (logBegins !== undefined && logBegins > from)
-    notes.push(
-      `Retention removed the log of changes before ${local(logBegins)}: what was ` +
-        'noticed before then about closed months is not listed.',
-    );
+    notes.push(said('note_log_begins', { day: local(logBegins) }));
   return notes;
+}
+
+function noteOf(
+  { some, from_at, to_at }: Gap & { some: readonly Gap[] },
+  { to, local }: { to: Instant; local: (at: Instant) => string },
+): Note {
+  const names = some.map(({ poll }) => said(poll === 'dentists' ? 'poll_dentists' : 'poll_treatments', {}));
+  const [first, second] = names as [Note, Note?];
+  const what = second === undefined ? first : said('both', { first, second });
+  const since = local(from_at);
+  if (to_at === null) return said('note_no_answer', { what, since });
+  const isAcrossTheEnd = from_at < to && to_at >= to;
+  return said(isAcrossTheEnd ? 'note_end_unknown' : 'note_gap', { what, since, until: local(to_at) });
 }
 
 /** The gaps to list: those across the end of the month first, then the longest; in chronological order. */
@@ -183,41 +179,30 @@ function mostTelling<Outage extends Gap>(gaps: readonly Outage[], to: Instant): 
     .sort((a, b) => a.from_at.localeCompare(b.from_at));
 }
 
-/** Several clinics as one: sums of what can be added. Fees and changes stay separate by clinic and currency. */
+/** Several clinics as one: sums of what can be added. Fees and changes stay separate by clinic. */
 export interface MonthSum {
   clinics: number;
-  fee_totals: FeeTotal[];
   visits: VisitCount[];
   visits_total: number;
-  leads: LeadCount[];
-  leads_total: MonthPack['leads_total'];
+  leads: MonthLeads[];
+  leads_total: LeadsTotal;
   figures: Figure[];
 }
 
 export function sumMonths(packs: readonly MonthPack[]): MonthSum {
-  const fees = packs.flatMap((pack) => pack.fees);
   const visits = Map.groupBy(
     packs.flatMap((pack) => pack.visits),
     ({ status }) => status,
   );
-  const leads = Map.groupBy(
-    packs.flatMap((pack) => pack.leads),
-    ({ source, campaign }) => JSON.stringify([source, campaign]),
-  );
+  const leads = packs.flatMap((pack) => pack.leads);
   return {
     clinics: packs.length,
-    fee_totals: totalsOf(fees),
     visits: [...visits]
       .map(([status, all]) => ({ status, visits: sum(all, (one) => one.visits) }))
       .sort((a, b) => b.visits - a.visits),
     visits_total: sum(packs, (pack) => pack.visits_total),
-    leads: [...leads.values()]
-      .flatMap((all) => {
-        const [one] = all;
-        return one === undefined ? [] : [{ ...one, ...countsOf(all) }];
-      })
-      .sort((a, b) => b.leads - a.leads),
-    leads_total: countsOf(packs.map((pack) => pack.leads_total)),
+    leads: leadsOf(leads),
+    leads_total: totalOf(leadFigures, leads),
     figures: statistics.map((figure) => {
       const of = packs.flatMap((pack) => pack.figures.filter((one) => one.figure === figure));
       const add = (column: 'at_start' | 'at_end' | 'difference') =>
@@ -229,9 +214,3 @@ export function sumMonths(packs: readonly MonthPack[]): MonthSum {
     }),
   };
 }
-
-const countsOf = (all: readonly MonthPack['leads_total'][]) => ({
-  leads: sum(all, (one) => one.leads),
-  booked: sum(all, (one) => one.booked),
-  completed: sum(all, (one) => one.completed),
-});

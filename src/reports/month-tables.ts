@@ -1,145 +1,123 @@
-import { amountForPeople } from '../domain/clinics/money.ts';
-import type { MonthPack } from '../domain/clinics/month.ts';
+import { type MonthPack, monthLeadColumns } from '../domain/clinics/month.ts';
+import {
+  feeChangeColumns,
+  leadFigures,
+  priceColumns,
+  type ReportColumns,
+} from '../domain/clinics/report-columns.ts';
 import type { Row } from '../domain/clinics/tables.ts';
-import { wallClockText } from '../domain/date-time.ts';
+import type { Locale } from '../platform/text/locale.ts';
+import type { PlainText } from '../texts/texts.ts';
+import { asRow, figureOf, figureText, shownOf } from './figures.ts';
 import type { MonthSum } from './month-pack.ts';
-
-type Kind = 'text' | 'number' | 'decimal' | 'instant';
 
 /** One part of a month as a table, for a workbook, a page or a terminal. */
 export interface MonthTable {
   key: 'fees' | 'changes' | 'visits' | 'leads' | 'figures' | 'corrections';
-  title: string;
-  columns: readonly { name: string; label: string; kind: Kind }[];
+  title: PlainText;
+  columns: ReportColumns;
   rows: Row[];
-  /** Keyed by column name. */
-  totals: Row[];
+  /** Whether the rows add up. */
+  hasTotal?: true;
 }
 
-const column = (kind: Kind) => (name: string, label: string) => ({ name, label, kind });
-const text = column('text');
-const count = column('number');
-const amount = column('decimal');
-const moment = column('instant');
+const monthVisitColumns = {
+  status: { type: 'text', label: 'state', missing: 'not_read_yet' },
+  visits: { type: 'count', label: 'visits' },
+} as const satisfies ReportColumns;
 
-const figureNames = {
-  total_users: 'Users',
-  total_patients: 'Patients',
-  total_appointments: 'Appointments',
-  total_doctors: 'Doctors',
-} as const;
+const figureColumns = {
+  figure: {
+    ...{ type: 'key', label: 'figure' },
+    words: {
+      ...{ total_users: 'total_users', total_patients: 'total_patients' },
+      ...{ total_appointments: 'total_appointments', total_doctors: 'total_doctors' },
+    },
+  },
+  at_start: { type: 'count', label: 'at_start' },
+  at_end: { type: 'count', label: 'at_end' },
+  difference: { type: 'count', label: 'difference' },
+} as const satisfies ReportColumns;
 
-const plain = (all: readonly object[]): Row[] => all.map((one) => ({ ...one }) as Row);
+const correctionColumns = {
+  noticed_at: { type: 'instant', label: 'noticed' },
+  month: { type: 'key', label: 'by_month' },
+  about: { type: 'key', label: 'about', words: { visit: 'visit', fee: 'fee', leads: 'leads' } },
+  item: { type: 'key', label: 'item' },
+  campaign: { type: 'text', label: 'by_campaign' },
+  what: {
+    ...{ type: 'key', label: 'what' },
+    words: {
+      ...{ status: 'state', date: 'date', fee: 'fee' },
+      ...{ booked: 'lead_booked', completed: 'lead_completed' },
+    },
+  },
+  before: { type: 'text', label: 'fee_before' },
+  after: { type: 'text', label: 'fee_after' },
+} as const satisfies ReportColumns;
 
 /** The tables that several clinics can share. */
-export function sumTables(sum: MonthSum | MonthPack): MonthTable[] {
-  return [
-    {
-      key: 'visits',
-      title: 'Visits by status',
-      columns: [text('status', 'Status'), count('visits', 'Visits')],
-      rows: sum.visits.map(({ status, visits }) => ({ status: status ?? '(not read yet)', visits })),
-      totals: [{ status: 'Total', visits: sum.visits_total }],
-    },
-    {
-      key: 'leads',
-      title: 'Leads by source and campaign',
-      columns: [
-        ...[text('source', 'Source'), text('campaign', 'Campaign'), count('leads', 'Leads')],
-        ...[count('booked', 'Booked'), count('completed', 'Completed')],
-      ],
-      rows: plain(sum.leads),
-      totals: [{ source: 'Total', campaign: null, ...sum.leads_total }],
-    },
-    {
-      key: 'figures',
-      title: 'Figures of the organization',
-      columns: [
-        ...[text('figure', 'Figure'), count('at_start', 'At the start'), count('at_end', 'At the end')],
-        count('difference', 'Difference'),
-      ],
-      rows: sum.figures.map(({ figure, ...values }) => ({ figure: figureNames[figure], ...values })),
-      totals: [],
-    },
-  ];
-}
+export const sumTables = (sum: MonthSum | MonthPack): MonthTable[] => [
+  {
+    ...{ key: 'visits', title: 'month_visits', columns: monthVisitColumns, hasTotal: true },
+    rows: sum.visits.map(asRow),
+  },
+  {
+    ...{ key: 'leads', title: 'month_leads', columns: monthLeadColumns, hasTotal: true },
+    rows: sum.leads.map(asRow),
+  },
+  { key: 'figures', title: 'month_figures', columns: figureColumns, rows: sum.figures.map(asRow) },
+];
 
 /** All tables of one clinic. */
 export function monthTables(pack: MonthPack): MonthTable[] {
+  const { clinic: _of, until: _until, ...fees } = priceColumns;
+  const { clinic: _clinic, ...changes } = feeChangeColumns;
+  const { corrections } = pack;
   return [
-    {
-      key: 'fees',
-      title: 'Fees at the end of the month',
-      columns: [
-        ...[text('kind', 'Kind'), text('id', 'ID'), text('name', 'Name'), amount('fee', 'Fee')],
-        ...[text('currency', 'Currency'), moment('since', 'Since')],
-      ],
-      rows: plain(pack.fees),
-      totals: feeTotals(pack),
-    },
-    {
-      key: 'changes',
-      title: 'Fees changed in the month',
-      columns: [
-        ...[moment('noticed_at', 'Noticed'), text('poll', 'By the poll of'), count('sequence', 'Change')],
-        ...[text('what', 'What'), text('id', 'ID'), text('name', 'Name'), amount('before', 'Before')],
-        ...[text('currency_before', 'in'), amount('after', 'After'), text('currency', 'in')],
-        amount('difference', 'Difference'),
-      ],
-      rows: plain(pack.changes),
-      totals: [{ what: 'Total', name: counted(pack.changes.length, 'change') }],
-    },
+    { key: 'fees', title: 'month_fees', columns: fees, rows: pack.fees.map(asRow) },
+    { key: 'changes', title: 'month_changes', columns: changes, rows: pack.changes.map(asRow) },
     ...sumTables(pack),
     {
-      key: 'corrections',
-      title: 'Changed in this month about closed months',
-      columns: [
-        ...[moment('noticed_at', 'Noticed'), text('month', 'Month'), text('about', 'About')],
-        ...[text('item', 'Item'), text('campaign', 'Campaign'), text('what', 'What')],
-        ...[text('before', 'Before'), text('after', 'After')],
-      ],
-      rows: plain(pack.corrections),
-      totals: [{ month: 'Total', what: counted(pack.corrections.length, 'change') }],
+      ...{ key: 'corrections', title: 'month_corrections' },
+      ...{ columns: correctionColumns, rows: corrections.map(asRow) },
     },
   ];
 }
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-export const feeTotals = ({ fee_totals }: Pick<MonthPack, 'fee_totals'>): Row[] =>
-  fee_totals.map(({ currency, prices, sum }) => ({
-    ...{ kind: 'Total', name: counted(prices, 'price'), fee: sum, currency },
-  }));
-
-/** A cell for display: amounts with the decimal places of the row's currency, times in the clinic's time zone. */
-export function cellForPeople(
-  row: Row,
-  { name, kind }: MonthTable['columns'][number],
-  timezone: string,
-): string {
-  const value = row[name] ?? null;
-  if (value === null) return '';
-  const currency = row[name === 'before' ? 'currency_before' : 'currency'];
-  if (kind === 'decimal')
-    return amountForPeople(String(value), typeof currency === 'string' ? currency : null);
-  if (kind === 'number') return new Intl.NumberFormat('en-GB').format(Number(value));
-  return kind === 'instant' ? wallClockText(Date.parse(String(value)), timezone) : String(value);
+/** A table as text in a language: its title, headings and lines, the last of them the total. */
+export function monthTexts({ title, columns, rows, hasTotal }: MonthTable, locale: Locale) {
+  const { t, number } = locale;
+  const shown = shownOf(columns);
+  const lines = rows.map((row) =>
+    shown.map(([name, column]) => figureText(figureOf(name, column, [row], locale))),
+  );
+  const total = shown.map(([name, column], at) =>
+    at === 0 ? t('total') : column.type === 'text' ? '' : figureText(figureOf(name, column, rows, locale)),
+  );
+  return {
+    // Where nothing adds up, how many there are.
+    title: hasTotal || rows.length === 0 ? t(title) : `${t(title)} (${number(rows.length)})`,
+    headings: shown.map(([, { label }]) => t(label)),
+    lines,
+    total: hasTotal && rows.length > 0 ? total : undefined,
+    isFigure: shown.map(([, { type }]) => !['key', 'text', 'instant'].includes(type)),
+    names: shown.map(([name]) => name),
+  };
 }
+
+/** Columns of the flat form that count. */
+export const flatFigures = [
+  'count',
+  ...Object.keys(leadFigures).filter((name) => !['leads', 'value', 'currency'].includes(name)),
+  'change',
+];
 
 /** Columns of the flat form: one line per row of any part, totals marked as such. */
 export const flatColumns = [
-  ...([
-    'clinic',
-    'month',
-    'part',
-    'item',
-    'name',
-    'before',
-    'currency_before',
-    'amount',
-    'currency',
-  ] as const),
-  ...(['count', 'booked', 'completed', 'difference', 'at', 'poll', 'change'] as const),
+  ...['clinic', 'month', 'part', 'item', 'name', 'before', 'currency_before', 'amount', 'currency'],
+  ...flatFigures.slice(0, -1),
+  ...['difference', 'at', 'poll', 'change'],
 ];
 
 /** The whole pack as lines that a program can filter and sum. `part`: `fees`, `fees total`, … */
@@ -150,13 +128,14 @@ export function flatRows(pack: MonthPack): Row[] {
     ...row,
   });
   const total = (part: string, row: Row) => of(`${part} total`, row);
+  const ofLeads = ({ leads: count, value: amount, ...figures }: MonthPack['leads_total']): Row => ({
+    ...{ count, amount, ...figures },
+  });
   return [
     ...pack.fees.map(({ kind, id, name, fee, currency, since }) =>
       of('fees', { item: `${kind} ${id}`, name, amount: fee, currency, at: since }),
     ),
-    ...pack.fee_totals.map(({ currency, prices, sum }) =>
-      total('fees', { amount: sum, currency, count: prices }),
-    ),
+    total('fees', { count: pack.fees.length }),
     ...pack.changes.map((change) =>
       of('changes', {
         ...{ item: `${change.kind} ${change.id} ${change.what}`, name: change.name },
@@ -168,18 +147,14 @@ export function flatRows(pack: MonthPack): Row[] {
     total('changes', { count: pack.changes.length }),
     ...pack.visits.map(({ status, visits }) => of('visits', { item: status, count: visits })),
     total('visits', { count: pack.visits_total }),
-    ...pack.leads.map(({ source, campaign, leads, booked, completed }) =>
-      of('leads', { item: source, name: campaign, count: leads, booked, completed }),
+    ...pack.leads.map(({ source: item, campaign: name, ...figures }) =>
+      of('leads', { item, name, ...ofLeads(figures) }),
     ),
-    total('leads', {
-      count: pack.leads_total.leads,
-      booked: pack.leads_total.booked,
-      completed: pack.leads_total.completed,
-    }),
+    total('leads', ofLeads(pack.leads_total)),
     ...pack.figures.map(({ figure, at_start, at_end, difference }) =>
       of('figures', { item: figure, before: at_start, count: at_end, difference }),
     ),
-    ...pack.corrections.map(({ item, campaign, month: closed, noticed_at, what, before, after }) =>
+    ...pack.corrections.map(({ item, campaign, what, month: closed, noticed_at, before, after }) =>
       of('corrections', {
         item: [item, campaign, what].filter((one) => one !== null).join(' '),
         name: closed,
@@ -193,6 +168,6 @@ export function flatRows(pack: MonthPack): Row[] {
     ...(pack.head === null
       ? []
       : [of('head', { item: `${clinic}:${pack.head.sequence}:${pack.head.hash}`, at: pack.taken_at })]),
-    ...pack.notes.map((name) => of('notes', { name })),
+    ...pack.notes.map(({ sentence: name }) => of('notes', { name })),
   ];
 }

@@ -25,6 +25,10 @@ const files: Record<Language, () => Promise<{ default: object }>> = {
 export type Plural = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 export type Text = string | Plural;
 export type TextName = keyof Placeholders;
+/** The names of texts without placeholders. */
+export type PlainText = {
+  [Name in TextName]: [Placeholders[Name]] extends [never] ? Name : never;
+}[TextName];
 type Texts = Readonly<Record<TextName, Text>>;
 
 export const PLACEHOLDER = /\{(\w+)\}/g;

@@ -140,7 +140,9 @@ describe.skipIf(chromiumPath === undefined)(`charts in a browser${needing('Chrom
     'keeps the whole name of what it cuts for whoever points at it',
     async () => {
       const [, , long = ''] = labels;
-      await page.setContent(shown([printedBarChart('Leads', [{ label: long, value: 3 }])], 'ltr'));
+      const { dir, number } = localeOf('en');
+      const words = { dir, number, nothing: '' };
+      await page.setContent(shown([printedBarChart('Leads', [{ label: long, value: 3 }], words)], 'ltr'));
 
       const label = page.locator('svg text', { hasText: '…' });
       expect(await label.locator('title').textContent()).toBe(long);

@@ -137,7 +137,14 @@ async function viewers(story: Story, show: Show): Promise<void> {
     '/sessions',
   ];
   const connectors = ['website', 'crm', 'reports'].map((name) => `/connectors/${name}`);
-  const data = ['/changes', '/changes?after=30', '/status.json', '/metrics', '/reports/month.html'];
+  const data = [
+    '/changes',
+    '/changes?after=30',
+    '/status.json',
+    '/metrics',
+    '/reports/month.html',
+    '/change-log?format=csv',
+  ];
   const headers = { authorization: `Bearer ${viewerToken}`, accept: 'text/html' };
   for (const path of [...by, ...pages, ...connectors]) show(path, (await story.ask(path, { headers })).text);
   for (const path of data)

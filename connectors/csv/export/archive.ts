@@ -5,6 +5,7 @@ import { monthAfter, wallClockAt, wallClockInstant } from '../../../src/domain/d
 import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
+import type { Locale } from '../../../src/platform/text/locale.ts';
 import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
 import type { CsvDialect } from '../render-csv.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
@@ -18,6 +19,7 @@ interface Options {
   timezone: string;
   clock: Clock;
   mode: number;
+  locale: Locale;
   view: MirrorView;
   /** Dialect of the month's own CSV file. */
   dialect: CsvDialect;
@@ -30,7 +32,7 @@ interface Options {
 
 /**
  * In the first run of a month on the clinic's wall clock, copies the tables to `archive/YYYY-MM` of the month before
- * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror;
+ * and adds that month as a workbook, a CSV file and a page. Never rewritten. Skips a month without a mirror;
  * of months that ended while nothing ran, adds what their reports say now, without tables. Resolves to the month and
  * its rows, or undefined when there was nothing to do.
  */
@@ -65,7 +67,7 @@ async function missedMonths(archive: string, month: string): Promise<string[]> {
 
 /** Built under another name and renamed, so that an existing month is complete. Resolves to the rows of its tables. */
 async function addMonth(options: Options, month: string, tables: readonly MirrorTable[]): Promise<number> {
-  const { folder, clinic, clock, mode, view, fileOf, manifest, signal, dialect } = options;
+  const { folder, clinic, clock, mode, locale, view, fileOf, manifest, signal, dialect } = options;
   const now = clock.now();
   const building = join(folder, 'archive', `.${month}.tmp`);
   await rm(building, { recursive: true, force: true });
@@ -82,7 +84,9 @@ async function addMonth(options: Options, month: string, tables: readonly Mirror
   }
   const pack = await view.month(clinic, month, now);
   if (pack !== undefined)
-    for (const [name, facts] of Object.entries(await writeMonth(pack, { folder: building, dialect, mode })))
+    for (const [name, facts] of Object.entries(
+      await writeMonth(pack, { folder: building, dialect, mode, locale }),
+    ))
       files[name] = { ...facts, as_of: pack.taken_at };
   const contents = renderManifest({ ...manifest, patient: false, taken_at: instant(now), files });
   await replaceFile(join(building, 'manifest.json'), contents, mode);

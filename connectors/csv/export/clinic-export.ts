@@ -2,11 +2,11 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
 import { type ChangedResource, changedResources } from '../../../src/domain/clinics/change.ts';
-import { wallClockAt } from '../../../src/domain/date-time.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
-import { DAY, HOUR } from '../../../src/platform/duration.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
+import { localeOf } from '../../../src/platform/text/locale.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
 import { dialectOf } from '../render-csv.ts';
@@ -17,7 +17,6 @@ import { createFileAttempts, type FailedFile, type FileAttempts } from './file-a
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { IMPORTED, type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
-import { chartFiles } from './month-files.ts';
 import { createOwnNames } from './own-names.ts';
 import { createTableFile, type FileUpdate, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
@@ -86,8 +85,6 @@ interface Parts extends Options {
     /** The clinic's answers as of which the files are. */
     seen: AsOf;
     manifest: { sha256: string; stamp: FileStamp | undefined } | undefined;
-    /** When the charts were last drawn; undefined when this process has not drawn them. */
-    chartsAt?: number;
     /** The day of the last run. */
     day?: number;
   };
@@ -230,7 +227,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
 const soonest = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 
-/** Manifest, archive and charts: a file that could not be replaced keeps none of them back. */
+/** Manifest and archive: a file that could not be replaced keeps none of them back. */
 async function finish(
   parts: Parts,
   { facts, view, run }: { facts: Record<string, FileFacts>; view: MirrorView; run: ExportRun },
@@ -241,11 +238,8 @@ async function finish(
   await attempts.of('manifest.json', () => putManifest(parts, manifest), signal);
   await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
   failpoint('csv.export.manifest');
-  for (const [name, work] of [
-    ['archive', () => archive(parts, view, manifest, signal)],
-    ['charts', () => drawCharts(parts, view)],
-  ] as const)
-    Object.assign(run.written, await attempts.of(name, work, signal));
+  const archived = () => archive(parts, view, manifest, signal);
+  Object.assign(run.written, await attempts.of('archive', archived, signal));
 }
 
 /** Whether the log or a newer answer of the clinic may have changed this table. */
@@ -309,38 +303,12 @@ async function removeFormer(folder: string, now: Manifest): Promise<void> {
   }
 }
 
-/** Counting a month is slow in a database of years. */
-const CHARTS_EVERY_MS = HOUR;
-
-async function drawCharts(
-  { settings, clinic, timezone, clock, folder, mode, ownNames, state }: Parts,
-  view: MirrorView,
-) {
-  const isDue = Math.abs(clock.now() - (state.chartsAt ?? 0)) >= CHARTS_EVERY_MS;
-  if (!settings.charts || !isDue) return {};
-  const pack = await view.month(clinic, wallClockAt(clock.now(), timezone).date.slice(0, 7), clock.now());
-  if (pack === undefined) return {};
-  const into = join(folder, 'charts');
-  await ensureDirectory(into, mode);
-  const written: Record<string, number> = {};
-  for (const [name, bytes] of Object.entries(chartFiles(pack, ''))) {
-    const path = join(into, name);
-    const there = (await statOf(path))?.isFile() ? sha256(await readFile(path)) : undefined;
-    if (there === sha256(bytes)) continue;
-    await ownNames.claim(`charts/${name}`);
-    await replaceFile(path, bytes, mode);
-    written[`charts/${name}`] = 1;
-  }
-  state.chartsAt = clock.now();
-  return written;
-}
-
 async function archive(parts: Parts, view: MirrorView, manifest: Manifest, signal: AbortSignal) {
   const { settings, clinic, log } = parts;
   if (settings.archive !== 'monthly') return {};
   const archived = await archiveMonth({
     ...parts,
-    ...{ view, manifest, signal, dialect: dialectOf(settings, parts) },
+    ...{ view, manifest, signal, dialect: dialectOf(settings, parts), locale: localeOf(settings.language) },
     fileOf: (table, directory) => fileOf(parts, table, { directory, withPatient: false }),
   });
   if (archived === undefined) return {};

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, stated } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
@@ -18,9 +17,7 @@ export function createOwnNames(folder: string, clinic: string, memory: Memory) {
     const listed = former?.clinic === clinic ? ['manifest.json', ...Object.keys(former.files)] : [];
     const known = await memory.get(key);
     if (known !== undefined) return new Set([...listed, ...JSON.parse(known)]);
-    // A version that noted no names listed no charts.
-    const charts = listed.length === 0 ? [] : await readdir(join(folder, 'charts')).catch(() => []);
-    return new Set([...listed, ...charts.map((name) => `charts/${name}`)]);
+    return new Set(listed);
   }
 
   return {

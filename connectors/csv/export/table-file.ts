@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
+import { renderWorkbook } from '../../../src/reports/workbook/workbook.ts';
 import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
@@ -10,7 +11,6 @@ import { type Compared, createPauses, type Pauses } from './pauses.ts';
 import { isStill, type SavedState, savedStateIn } from './saved-state.ts';
 import { isGrowing, isLogged, keyOf, orderOfRows, pagesOf } from './table-rows.ts';
 import type { CsvColumn } from './tables.ts';
-import { renderWorkbook } from './workbook.ts';
 
 interface TableFacts {
   rows: number;

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { zip } from '../../../src/reports/workbook/zip.ts';
 import { openInbox } from '../../../test/support/csv/inbox.ts';
-import { zip } from '../export/zip.ts';
 import { sha256 } from '../files.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

@@ -1,8 +1,9 @@
 import type { ClinicFacts, LeadCounts, MirrorView } from '../../../src/connector.ts';
-import { amountForPeople } from '../../../src/domain/clinics/money.ts';
+import { moneyText } from '../../../src/domain/clinics/money.ts';
 import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
+import { localeOf } from '../../../src/platform/text/locale.ts';
 import { type Content, dateSerial, serialDate, textCell } from '../sheet/cells.ts';
 import type { DesiredRow } from '../sheet/tab-spec.ts';
 import type { History } from './history.ts';
@@ -202,7 +203,7 @@ function worth(rows: Sources, currency: string | null): Content {
   // In an order of their own: a database groups as it likes, and a cell that differs is written again.
   return amounts
     .sort((a, b) => (String(a.of) < String(b.of) ? -1 : 1))
-    .map(({ of, amount }) => `${amountForPeople(String(amount), of)} ${of ?? ''}`.trim())
+    .map(({ of, amount }) => moneyText(String(amount), of, localeOf('en')))
     .join(' + ');
 }
 

@@ -4,6 +4,8 @@ import { labelKey } from './field-labels.ts';
 const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as const;
 type VisitOutcome = (typeof visitOutcomes)[number];
 export type StatusOutcome = VisitOutcome | 'unknown';
+/** What became of a lead. `booked`: its visit is still to come. */
+export type LeadOutcome = StatusOutcome | 'open' | 'lost';
 
 /** Common statuses in the twelve languages of the pages. */
 const common: Record<VisitOutcome, readonly string[]> = {

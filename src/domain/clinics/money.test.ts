@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addAmounts, amountForPeople, amountText, currencyDigits, negated } from './money.ts';
+import { localeOf } from '../../platform/text/locale.ts';
+import { addAmounts, amountText, currencyDigits, moneyText, negated } from './money.ts';
 
 it.each([
   ['1500.00', 'JPY', '1500'],
@@ -21,10 +22,16 @@ it('knows the decimal places of a currency, and rejects unknown codes', () => {
   expect(['JPY', 'BHD', 'USD', 'TAKA', null].map(currencyDigits)).toEqual([0, 3, 2, undefined, undefined]);
 });
 
-it('groups thousands for display', () => {
-  expect(amountForPeople('1234567.5', 'USD')).toBe('1,234,567.50');
-  expect(amountForPeople('-1234', 'JPY')).toBe('-1,234');
-  expect(amountForPeople('999', 'JPY')).toBe('999');
+it.each([
+  ['en', '1234567.5', 'USD', '1,234,567.50 USD'],
+  ['de', '99.998', 'BHD', '99,998 BHD'],
+  ['tr', '-1234', 'JPY', '-1.234 JPY'],
+  ['pl', '12345678901234567890.10', 'EUR', '12 345 678 901 234 567 890,10 EUR'],
+  ['bn', '250000.00', 'BDT', '২,৫০,০০০.০০ BDT'],
+  ['de', '0.0000000000000000000000001', null, '0.0000000000000000000000001'],
+  ['de', 'by arrangement', null, 'by arrangement'],
+] as const)('writes in %s %s %s as %s', (lang, amount, currency, text) => {
+  expect(moneyText(amount, currency, localeOf(lang)).replaceAll('\u00a0', ' ')).toBe(text);
 });
 
 it('adds exactly where floating-point numbers would not', () => {

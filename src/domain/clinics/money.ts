@@ -1,3 +1,5 @@
+import type { Locale } from '../../platform/text/locale.ts';
+
 const known = new Map<string, number | undefined>();
 
 /** Decimal places of a currency (ISO 4217, from Intl): 0 for JPY, 3 for BHD; undefined for an unknown code. */
@@ -28,15 +30,12 @@ export function amountText(amount: string, currency: string | null): string {
   return said === '' ? whole : `${whole}.${said}`;
 }
 
-/** Like `amountText`, with thousands separators for display: `12,500.00`. */
-export function amountForPeople(amount: string, currency: string | null): string {
-  const [whole = '', places] = amountText(amount, currency).split('.');
-  const [, sign = '', figures = ''] = /^(-?)(\d+)$/.exec(whole) ?? ['', whole];
-  const first = figures.length % 3;
-  const groups = [figures.slice(0, first), ...(figures.slice(first).match(/\d{3}/g) ?? [])];
-  const grouped = sign + groups.filter((group) => group !== '').join(',');
-  return places === undefined ? grouped : `${grouped}.${places}`;
-}
+/** For display in a language, with the decimal places of the currency and its code: `12.500,00 EUR`. Exact. */
+export const moneyText = (
+  amount: string,
+  currency: string | null,
+  { number }: Pick<Locale, 'number'>,
+): string => `${number(amountText(amount, currency))} ${currency ?? ''}`.trim();
 
 /** Not by `/0+$/`, which takes a quadratic time for many zeros before another digit. */
 export function withoutFinalZeros(places: string): string {

@@ -1,6 +1,8 @@
 import type { Instant } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
+import type { Note } from '../texts/problem.ts';
 import type { FeeChange, Price } from './fees.ts';
+import { leadFigures, type ReportColumns, type RowOf } from './report-columns.ts';
 import type { Statistics } from './resource.ts';
 
 export interface VisitCount {
@@ -8,25 +10,21 @@ export interface VisitCount {
   visits: number;
 }
 
-export interface LeadCount {
-  source: string;
-  campaign: string | null;
-  leads: number;
-  booked: number;
-  completed: number;
-}
+export const monthLeadColumns = {
+  source: { type: 'key', label: 'source' },
+  campaign: { type: 'text', label: 'by_campaign' },
+  ...leadFigures,
+} as const satisfies ReportColumns;
+/** Leads of a month with the same source and campaign. */
+export type MonthLeads = Pick<RowOf<typeof monthLeadColumns>, keyof typeof monthLeadColumns>;
+/** All of them together. */
+export type LeadsTotal = Omit<MonthLeads, 'source' | 'campaign'>;
 
 export interface Figure {
   figure: keyof Statistics;
   at_start: number | null;
   at_end: number | null;
   difference: number | null;
-}
-
-export interface FeeTotal {
-  currency: string | null;
-  prices: number;
-  sum: string;
 }
 
 /** A clinic's month, in the clinic's time zone. No patient data. */
@@ -43,14 +41,13 @@ export interface MonthPack {
   /** Head of the hash chain when the pack was created. */
   head: { sequence: number; hash: string } | null;
   /** What readers have to know about these figures. */
-  notes: string[];
+  notes: Note[];
   fees: Price[];
-  fee_totals: FeeTotal[];
   changes: FeeChange[];
   visits: VisitCount[];
   visits_total: number;
-  leads: LeadCount[];
-  leads_total: Pick<LeadCount, 'leads' | 'booked' | 'completed'>;
+  leads: MonthLeads[];
+  leads_total: LeadsTotal;
   figures: Figure[];
   corrections: Correction[];
 }

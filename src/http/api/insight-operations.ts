@@ -1,11 +1,23 @@
+import { leadGroups } from '../../domain/clinics/report-columns.ts';
+import { XLSX } from '../tables.ts';
 import { afterOperation, type Operation, page, refusedAnswer } from './operation.ts';
+import { formatQuery, reportAnswers } from './report-schemas.ts';
 
 const shown = (description: string): Operation['answers'] => ({
   200: page(description),
   404: refusedAnswer('No such thing'),
 });
 
-/** Insight pages, for people; programs read `/status.json`, `/changes` and the database. */
+const month = (summary: string, type: string): Operation => ({
+  ...{ summary, tag: 'status' },
+  query: {
+    clinic: 'The clinic; default: the first',
+    month: 'The month, as 2026-03; default: the current one',
+  },
+  answers: { 200: { description: 'The file', text: [type] }, 404: refusedAnswer('No such clinic or month') },
+});
+
+/** Insight pages; tables also as JSON, CSV and workbook. */
 export const insight: Record<string, Operation> = {
   'GET /clinics/:clinic': { summary: 'The page of a clinic', tag: 'status', answers: shown('The page') },
   'GET /clinics/:clinic/:poll': {
@@ -28,14 +40,15 @@ export const insight: Record<string, Operation> = {
       resource: 'One of its resources',
       id: 'One record of it',
       before: 'Where the previous page ended',
+      ...formatQuery,
     },
-    answers: { 200: page('Fifty changes') },
+    answers: reportAnswers.changes,
   },
   'GET /incidents': {
     summary: 'The page of incidents and how long they lasted',
     tag: 'status',
-    query: { clinic: 'One clinic', before: 'Only those older than the one with this number' },
-    answers: { 200: page('Up to fifty of them') },
+    query: { clinic: 'One clinic', before: 'Only those older than the one with this number', ...formatQuery },
+    answers: reportAnswers.incidents,
   },
   'GET /reports': {
     summary: 'The page of totals of bookings and visits',
@@ -43,25 +56,27 @@ export const insight: Record<string, Operation> = {
     query: {
       clinic: 'One clinic',
       month: 'The month, as 2026-03; default: the current one',
-      by: 'One row for each: source, campaign, channel, dentist, treatment, weekday or month',
+      by: `One row for each: ${leadGroups.join(', ')}`,
       after: 'The last clinic of the previous page',
+      ...formatQuery,
     },
-    answers: shown('The page'),
+    answers: { ...reportAnswers.reports, 404: refusedAnswer('No such clinic') },
   },
-  'GET /reports/month.html': {
-    summary: 'A month of a clinic as a file to print',
-    tag: 'status',
-    query: {
-      clinic: 'The clinic; default: the first',
-      month: 'The month, as 2026-03; default: the current one',
-    },
-    answers: shown('The file'),
-  },
+  'GET /reports/month.html': month('A month of a clinic as a file to print', 'text/html'),
+  'GET /reports/month.xlsx': month('A month of a clinic as a workbook', XLSX),
   'GET /fees': {
     summary: 'The page of a clinic’s prices',
     tag: 'status',
-    query: { clinic: 'One clinic', on: 'At the end of this day, as 2026-03-31; default: today' },
-    answers: shown('The page'),
+    query: {
+      clinic: 'One clinic',
+      on: 'At the end of this day, as 2026-03-31; default: today',
+      ...formatQuery,
+    },
+    answers: {
+      ...reportAnswers.fees,
+      400: refusedAnswer('That day has not come yet'),
+      404: refusedAnswer('No such clinic'),
+    },
   },
   'GET /fees/:clinic/:kind/:id': {
     summary: 'The page of the fee history of one thing',

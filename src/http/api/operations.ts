@@ -9,6 +9,7 @@ import { auditList, bookingAnswer, bookingList, changeListSchema, sessionList } 
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
 import { afterOperation, backToPage, type Operation, page, pageOrJson, refusedAnswer } from './operation.ts';
+import { formatQuery, pageOrFile } from './report-schemas.ts';
 import { done } from './schema.ts';
 
 const { health: word } = statusReport.shape;
@@ -123,9 +124,9 @@ const bookings: Record<string, Operation> = {
       dentist: 'The dentist’s name',
       standing: `What became of the visit: ${visitStandings.join(', ')}`,
       sort: `One of ${visitOrders.join(', ')}`,
-      ...afterOperation('reference'),
+      ...{ ...afterOperation('reference'), ...formatQuery },
     },
-    answers: pageOrJson('Up to fifty of them', bookingList),
+    answers: pageOrFile('Up to fifty of them; as a file all', bookingList),
   },
   'GET /bookings/new': {
     summary: 'The form for a booking taken down by a person; programs send `POST /admin/bookings/add`',
@@ -219,8 +220,8 @@ const people: Record<string, Operation> = {
   'GET /audit': {
     summary: 'Who did what, newest first',
     tag: 'people',
-    query: { before: 'Only rows older than the one with this number' },
-    answers: pageOrJson('200 rows', auditList),
+    query: { before: 'Only rows older than the one with this number', ...formatQuery },
+    answers: pageOrFile('200 rows; as a file all', auditList),
   },
 };
 

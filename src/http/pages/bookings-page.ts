@@ -16,6 +16,7 @@ import {
   stateBadge,
   visitDay,
 } from './parts/booking-words.ts';
+import { downloads } from './parts/downloads.ts';
 import { badge, formField, layout, type Viewer } from './parts/layout.ts';
 import { table } from './parts/table.ts';
 
@@ -79,6 +80,7 @@ export function bookingsPage(page: BookingsPage): string {
             : html`${selection(page, here)}${table(t('bookings'), columns(page), bookings)}${pages(page)}`
         }
       </section>
+      ${downloads(here, viewer.locale)}
       <p class="hint no-print">${t('keys')}</p>
     `,
   });

@@ -6,6 +6,7 @@ import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { linkToMore } from './parts/card.ts';
+import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 
 interface ChangeList {
@@ -107,6 +108,8 @@ interface ChangesPage {
   changes: readonly Change[];
   filter: ChangesFilter;
   clinics: readonly { clinic: string; name: string | null }[];
+  /** Its own address. */
+  here: string;
   /** The address of the next page. */
   older: string | null;
   viewer: Viewer;
@@ -115,7 +118,8 @@ interface ChangesPage {
 }
 
 /** One page of the change log. */
-export function changesPage({ changes, filter, clinics, older, viewer, locale, now }: ChangesPage): string {
+export function changesPage(page: ChangesPage): string {
+  const { changes, filter, clinics, here, older, viewer, locale, now } = page;
   const { t } = locale;
   return layout({
     title: t('nav_changes'),
@@ -167,6 +171,7 @@ export function changesPage({ changes, filter, clinics, older, viewer, locale, n
         }
         ${linkToMore(older, t('older'))}
       </section>
+      ${downloads(here, locale)}
     `,
   });
 }

@@ -1,37 +1,36 @@
 import type { FeePeriod, ListedPrice } from '../../domain/clinics/fees.ts';
-import { amountForPeople } from '../../domain/clinics/money.ts';
-import type { PricePage } from '../../domain/clinics/report-rows.ts';
-import { type Instant, toMs } from '../../platform/clock.ts';
+import { moneyText } from '../../domain/clinics/money.ts';
+import { type PricePage, priceColumns } from '../../domain/clinics/report-columns.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
+import { asRow, NOTHING } from '../../reports/figures.ts';
 import { clinicSelect } from './changes-page.ts';
 import { card, linkToMore } from './parts/card.ts';
+import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
-import { type PageColumn, table } from './parts/table.ts';
+import { dayCell, dayText, reportTable } from './parts/report-table.ts';
 
 interface FeesPage {
   list: PricePage;
+  /** The day asked for, if it has not come yet. */
+  future: string | undefined;
   clinic: { clinic: string; name: string | null; timezone: string };
   clinics: readonly { clinic: string; name: string | null }[];
   viewer: Viewer;
 }
 
 /** The prices of one clinic on a day. */
-export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
+export function feesPage({ list, future, clinic, clinics, viewer }: FeesPage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t } = locale;
   const { on, known_since } = list;
   const key = encodeURIComponent(clinic.clinic);
-  const columns: PageColumn<ListedPrice>[] = [
-    {
-      title: t('what'),
-      cell: ({ kind, id, name }) =>
-        html`<a href="${`/fees/${key}/${kind}/${encodeURIComponent(id)}`}">${name ?? id}</a>`,
-    },
-    { title: t('fee'), cell: feeText, figure: true },
-    { title: t('since'), cell: ({ since }) => day(since, locale), figure: true },
-    { title: t('until'), cell: ({ until }) => until !== null && day(until, locale), figure: true },
-  ];
+  const line = (price: ListedPrice) => ({
+    label: html`
+      <a href="${`/fees/${key}/${price.kind}/${encodeURIComponent(price.id)}`}">${price.name ?? price.id}</a>
+    `,
+    rows: [asRow(price)],
+  });
   const part = (title: string, kind: ListedPrice['kind']): Html | undefined => {
     const own = list.prices.filter((one) => one.kind === kind);
     const more = list.next.find((one) => one.kind === kind);
@@ -40,19 +39,21 @@ export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
       ? undefined
       : html`
         <section class="card" aria-label="${title}">
-          <h2>${title}</h2>${table(title, columns, own)}
+          <h2>${title}</h2>
+          ${reportTable({ caption: title, title: t('what'), columns: priceColumns, lines: own.map(line), locale })}
           ${more && html`<p class="hint"><a href="/fees?${query}">${t('next_page')}</a></p>`}
         </section>
       `;
   };
-  const said = dayOf(on, locale.inZone('UTC'));
+  const said = (day: string) => dayText(day, locale.inZone('UTC'));
   return layout({
     title: t('nav_fees'),
     viewer,
     locale,
     body: html`
       <h1>${t('nav_fees')}</h1>
-      <p class="lead">${t('fees_lead')} ${t('prices_at_end', { day: said })}</p>
+      <p class="lead">${t('fees_lead')} ${t('prices_at_end', { day: said(on) })}</p>
+      ${future !== undefined && html`<p class="fault">${t('future_day', { day: said(future) })}</p>`}
       <form method="get" action="/fees" class="filter">
         ${
           clinics.length > 1 &&
@@ -67,22 +68,18 @@ export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
           : html`
             <section class="card">
               <p class="empty">
-                ${known_since === null ? t('fees_none') : t('known_since', { day: dayOf(known_since, locale) })}
+                ${known_since === null ? t('fees_none') : t('known_since', { day: dayText(known_since, locale) })}
               </p>
             </section>
           `
       }
+      ${downloads(`/fees?${new URLSearchParams({ clinic: clinic.clinic, on })}`, locale)}
     `,
   });
 }
 
-const dayOf = (at: Instant, { date }: Locale): string =>
-  date(toMs(at), { day: 'numeric', month: 'long', year: 'numeric' });
-
-const day = (at: Instant, locale: Locale): Html => html`<time datetime="${at}">${dayOf(at, locale)}</time>`;
-
-const feeText = ({ fee, currency }: Pick<FeePeriod, 'fee' | 'currency'>): Html =>
-  html`<bdi>${fee === null ? '–' : `${amountForPeople(fee, currency)} ${currency ?? ''}`.trim()}</bdi>`;
+const feeText = ({ fee, currency }: Pick<FeePeriod, 'fee' | 'currency'>, locale: Locale): Html =>
+  html`<bdi>${fee === null ? NOTHING : moneyText(fee, currency, locale)}</bdi>`;
 
 interface FeePage {
   clinic: FeesPage['clinic'];
@@ -101,14 +98,18 @@ export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage):
   const name = periods[0]?.name ?? id;
   const line = (period: FeePeriod, at: number): Part => {
     const former = periods[at + 1];
-    const known = { name: period.name ?? id, after: feeText(period), date: day(period.valid_from, locale) };
+    const known = {
+      name: period.name ?? id,
+      after: feeText(period, locale),
+      date: dayCell(period.valid_from, locale),
+    };
     const { valid_to } = period;
     const hasEnded = valid_to !== null && periods[at - 1]?.valid_from !== valid_to;
     return [
       former?.valid_to === period.valid_from
-        ? rich('fee_changed', { ...known, before: feeText(former) })
+        ? rich('fee_changed', { ...known, before: feeText(former, locale) })
         : rich('fee_now', known),
-      hasEnded && html` <span class="faint">${t('until')} ${day(valid_to, locale)}</span>`,
+      hasEnded && html` <span class="faint">${t('until')} ${dayCell(valid_to, locale)}</span>`,
     ];
   };
   const key = encodeURIComponent(clinic.clinic);

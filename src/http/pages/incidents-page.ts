@@ -5,6 +5,7 @@ import type { Locale } from '../../platform/text/locale.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import { clinicSelect } from './changes-page.ts';
 import { linkToMore } from './parts/card.ts';
+import { downloads } from './parts/downloads.ts';
 import { badge, layout, toneOf, type Viewer } from './parts/layout.ts';
 import { type PageColumn, table } from './parts/table.ts';
 
@@ -12,6 +13,8 @@ interface IncidentsPage {
   incidents: readonly Incident[];
   clinic: string | undefined;
   clinics: readonly { clinic: string; name: string | null }[];
+  /** Its own address. */
+  here: string;
   older: string | null;
   viewer: Viewer;
   locale: Locale;
@@ -20,7 +23,7 @@ interface IncidentsPage {
 
 /** Incidents with their ends, newest first. */
 export function incidentsPage(page: IncidentsPage): string {
-  const { incidents, clinic, clinics, older, viewer, locale, now } = page;
+  const { incidents, clinic, clinics, here, older, viewer, locale, now } = page;
   const { t, moment, duration } = locale;
   const columns: PageColumn<Incident>[] = [
     {
@@ -65,6 +68,7 @@ export function incidentsPage(page: IncidentsPage): string {
         ${table(t('nav_incidents'), columns, incidents, t('incidents_none'))}
         ${linkToMore(older, t('older'))}
       </section>
+      ${downloads(here, locale)}
     `,
   });
 }

@@ -1,5 +1,6 @@
 import type { AuditEntry, Session } from '../../domain/audit.ts';
 import { html } from '../../platform/text/html.ts';
+import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { operationButton } from './parts/operation-button.ts';
 import { table } from './parts/table.ts';
@@ -90,7 +91,8 @@ export function auditPage({ entries, more, viewer }: AuditPage): string {
       columns,
       entries,
       t('nothing_yet'),
-    )}${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">${t('older')}</a></p>`}</section>`,
+    )}${more !== undefined && html`<p class="hint"><a href="/audit?before=${more}">${t('older')}</a></p>`}</section>
+${downloads('/audit', viewer.locale)}`,
   });
 }
 

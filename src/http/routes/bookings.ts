@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/bookings/booking.ts';
+import { bookingColumns } from '../../domain/clinics/report-columns.ts';
 import { dayOf } from '../../domain/date-time.ts';
 import { HOUR } from '../../platform/duration.ts';
+import { asRow } from '../../reports/figures.ts';
 import type { AdminData } from '../admin.ts';
 import { queryText, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
@@ -12,6 +14,7 @@ import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import { newBookingPage } from '../pages/new-booking-page.ts';
 import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
+import { allPages, answerFormat, sendData } from '../tables.ts';
 import { assetRoute } from './assets.ts';
 import { bookingsBehind, countOf, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
@@ -51,7 +54,17 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     const bookings = found.slice(0, most);
     const next = found.length > most ? (bookings.at(-1)?.ref ?? null) : null;
     await noteRead(request, 'bookings');
-    if (!wantsHtml(request)) return reply.send({ ok: true, bookings, next });
+    if (answerFormat(request) !== 'html')
+      return sendData(request, reply, {
+        json: () => ({ bookings, next }),
+        file: {
+          ...{ name: 'bookings', columns: bookingColumns, locale: reader.locale },
+          pages: allPages(
+            unseen((last, limit) => bookingsBehind(data, report, { ...listing, after: last?.ref, limit })),
+            (one) => [asRow(one)],
+          ),
+        },
+      });
     const total = await countOf(data, report, listing);
     const rows = await data.listed(bookings);
     const dentists = await dentistsOf(data, bookings);
@@ -112,4 +125,16 @@ async function dentistsOf(data: AdminData, bookings: readonly Booking[]): Promis
   const clinics = data.clinics().filter((key, index) => shown.has(key) || (shown.size === 0 && index === 0));
   const choices = await Promise.all(clinics.map((clinic) => data.choices(clinic)));
   return choices.flatMap(({ doctor }) => doctor.all.map(({ name }) => name));
+}
+
+type ReadBehind = (last: Booking | undefined, limit: number) => Promise<readonly Booking[]>;
+
+/** A list starts again behind a booking that has left it meanwhile: nothing is given twice. */
+function unseen(read: ReadBehind): ReadBehind {
+  const given = new Set<string>();
+  return async (last, limit) => {
+    const found = (await read(last, limit)).filter(({ ref }) => !given.has(ref));
+    for (const { ref } of found) given.add(ref);
+    return found;
+  };
 }

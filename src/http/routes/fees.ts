@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { priceColumns } from '../../domain/clinics/report-columns.ts';
 import { readDate } from '../../domain/date-time.ts';
 import { instant, toMs } from '../../platform/clock.ts';
+import { asRow } from '../../reports/figures.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { feePage, feesPage } from '../pages/fees-page.ts';
+import { answerFormat, sendData } from '../tables.ts';
 import { clinicOf, param } from './insight.ts';
 import type { ReportFigures } from './reports.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -10,6 +13,12 @@ import type { RouteParts } from './route-parts.ts';
 const ROWS = 50;
 
 const kinds = ['treatment', 'dentist'] as const;
+
+const notYet = {
+  status: 400,
+  message: 'That day has not come yet',
+  hint: 'Leave `on` out for today’s prices.',
+};
 
 /** The price list of a day, and the fee history of one item. */
 export function feeRoutes(
@@ -23,9 +32,22 @@ export function feeRoutes(
     const day = readDate(queryText(request, 'on') ?? '');
     const kind = kinds.find((one) => one === queryText(request, 'kind'));
     const page = { kind, after: kind && queryText(request, 'after'), limit: ROWS };
-    const list = (await figures.prices(clinic, { ...page, day })) ?? (await figures.prices(clinic, page));
-    if (list === undefined) return refuse(request, reply, noSuch);
-    return sendHtml(reply, feesPage({ list, clinic, clinics, viewer: viewer(request) }));
+    const isPage = answerFormat(request) === 'html';
+    const asked = isPage ? page : {};
+    const onDay = await figures.prices(clinic, { ...asked, day });
+    const list = onDay ?? (isPage ? await figures.prices(clinic, asked) : undefined);
+    if (list === undefined) return refuse(request, reply, notYet);
+    const future = onDay === undefined ? day : undefined;
+    const reader = viewer(request);
+    const { next: _next, prices, ...about } = list;
+    return sendData(request, reply, {
+      page: () => feesPage({ list, future, clinic, clinics, viewer: reader }),
+      json: () => ({ ...about, prices }),
+      file: {
+        ...{ name: `fees-${list.on}`, columns: priceColumns, pages: [prices.map(asRow)] },
+        locale: reader.locale.inZone(clinic.timezone),
+      },
+    });
   });
 
   app.get('/fees/:clinic/:kind/:id', async (request, reply) => {

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Change, changedResources } from '../../domain/clinics/change.ts';
+import { changeFacts } from '../../domain/clinics/change-facts.ts';
+import { changedFieldColumns, incidentColumns } from '../../domain/clinics/report-columns.ts';
 import { type Poll, polls, resourceOf } from '../../domain/clinics/resource.ts';
+import type { Row } from '../../domain/clinics/tables.ts';
 import { daysAfter, startOfDay, wallClockAt } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/status/report.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
+import type { Json } from '../../platform/json.ts';
+import { asRow } from '../../reports/figures.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
@@ -15,6 +20,7 @@ import { incidentsPage } from '../pages/incidents-page.ts';
 import type { DailyLeads } from '../pages/parts/charts.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
 import { recordRow, resourcePage } from '../pages/resource-page.ts';
+import { allPages, sendData } from '../tables.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The part of the store that insight pages read. */
@@ -120,46 +126,85 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
     const resource = changedResources.find((one) => clinic && one === queryText(request, 'resource'));
     const id = resource && (queryText(request, 'id')?.trim() || undefined);
     const before = placeOf(queryText(request, 'before'));
-    const found = await store.changes.page({
+    const asked = {
       ...(clinic && { clinic: clinic.clinic }),
       ...(resource && { resource }),
       ...(id && { id }),
-      ...(before && { before }),
-      limit: ROWS + 1,
-    });
+    };
+    const found = await store.changes.page({ ...asked, ...(before && { before }), limit: ROWS + 1 });
     const changes = found.slice(0, ROWS);
     const last = changes.at(-1);
-    const query = new URLSearchParams({
-      ...(clinic && { clinic: clinic.clinic }),
-      ...(resource && { resource }),
-      ...(id && { id }),
-      ...(last && { before: `${last.at}~${last.sequence}~${last.clinic}` }),
-    });
-    const older = found.length > ROWS ? `/change-log?${query}` : null;
+    const place = last && { before: `${last.at}~${last.sequence}~${last.clinic}` };
+    const here = `/change-log?${new URLSearchParams(asked)}`;
+    const older = found.length > ROWS ? `/change-log?${new URLSearchParams({ ...asked, ...place })}` : null;
     const filter = { clinic: clinic?.clinic, resource, id };
     const page = { changes, filter, clinics, older, now: clock.now() };
-    return sendHtml(reply, changesPage({ ...page, ...zoned(request, clinic) }));
+    const reader = zoned(request, clinic);
+    return sendData(request, reply, {
+      page: () => changesPage({ ...page, here, ...reader }),
+      json: () => ({ changes: changes.flatMap(changeRows), next: older }),
+      file: {
+        ...{ name: 'changes', columns: changedFieldColumns, locale: reader.locale },
+        pages: allPages(
+          (behind: Change | undefined, limit) =>
+            store.changes.page({ ...asked, ...(behind && { before: behind }), limit }),
+          changeRows,
+        ),
+      },
+    });
   });
 
   app.get('/incidents', async (request, reply) => {
     const { clinics } = await reports.get();
     const clinic = clinicOf({ clinics }, queryText(request, 'clinic'));
     const before = number(queryText(request, 'before'));
-    const found = await store.incidents.list({
-      ...(clinic && { clinic: clinic.clinic }),
-      ...(before && { before }),
-      limit: ROWS + 1,
-    });
+    const asked = clinic && { clinic: clinic.clinic };
+    const found = await store.incidents.list({ ...asked, ...(before && { before }), limit: ROWS + 1 });
     const incidents = found.slice(0, ROWS);
-    const query = new URLSearchParams({
-      ...(clinic && { clinic: clinic.clinic }),
-      before: String(incidents.at(-1)?.n),
-    });
+    const query = new URLSearchParams({ ...asked, before: String(incidents.at(-1)?.n) });
+    const here = `/incidents?${new URLSearchParams({ ...asked })}`;
     const older = found.length > ROWS ? `/incidents?${query}` : null;
     const page = { incidents, clinic: clinic?.clinic, clinics, older, now: clock.now() };
-    return sendHtml(reply, incidentsPage({ ...page, ...zoned(request, clinic) }));
+    const reader = zoned(request, clinic);
+    return sendData(request, reply, {
+      page: () => incidentsPage({ ...page, here, ...reader }),
+      json: () => ({ incidents: incidents.map(incidentRow), next: older }),
+      file: {
+        ...{ name: 'incidents', columns: incidentColumns, locale: reader.locale },
+        pages: allPages(
+          (behind: Incident | undefined, limit) =>
+            store.incidents.list({ ...asked, ...(behind && { before: behind.n }), limit }),
+          (one) => [incidentRow(one)],
+        ),
+      },
+    });
   });
 }
+
+/** A row for each field that changed, or for a change without any. */
+function changeRows(change: Change): Row[] {
+  const { clinic, sequence, at, type, resource, id, data, previous } = change;
+  const { name, fields } = changeFacts(change);
+  const of = { clinic, sequence, at, type, resource, id, name };
+  const none = { ...of, field: null, before: null, after: null };
+  return fields.length === 0
+    ? [none]
+    : fields.map(({ name: field, before }) =>
+        // Without a value, it would reveal something about a patient.
+        before === undefined
+          ? { ...none, field }
+          : { ...of, field, before: cell(previous?.[field]), after: cell(data[field]) },
+      );
+}
+
+const cell = (value: Json | undefined): string | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+const incidentRow = ({ n: _n, ...incident }: Incident): Row => asRow(incident);
 
 /** What the overview shows besides the report. */
 export async function overviewOf(

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AUDIT_READ_EVERY_MS } from '../../domain/audit.ts';
+import { auditColumns } from '../../domain/clinics/report-columns.ts';
+import { asRow } from '../../reports/figures.ts';
 import type { AuditVerbs } from '../../store/ports/people.ts';
 import type { Visitor } from '../access/access.ts';
 import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
+import { allPages, sendData } from '../tables.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface PeopleRoutes extends RouteParts {
@@ -71,9 +74,20 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
       read.count(visitor.by);
       await audit.note(visitor, { action: 'audit.read', subject: null, result: 'ok', address: request.ip });
     }
-    if (!wantsHtml(request)) return reply.send({ ok: true, audit: entries });
     const more = entries.length === ROWS ? entries.at(-1)?.n : undefined;
-    return sendHtml(reply, auditPage({ entries, more, viewer: viewer(request) }));
+    const reader = viewer(request);
+    return sendData(request, reply, {
+      page: () => auditPage({ entries, more, viewer: reader }),
+      json: () => ({ audit: entries }),
+      file: {
+        ...{ name: 'audit', columns: auditColumns, locale: reader.locale },
+        pages: allPages(
+          (last: (typeof entries)[number] | undefined, limit) =>
+            rows.list({ ...(last && { before: last.n }), limit }),
+          (entry) => [asRow(entry)],
+        ),
+      },
+    });
   });
 }
 

@@ -1,22 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FeePeriod } from '../../domain/clinics/fees.ts';
 import type { MonthPack } from '../../domain/clinics/month.ts';
 import {
   type LeadGroup,
   type LeadsRow,
+  leadColumns,
   leadGroups,
+  type OpenVisitGroup,
   type OpenVisits,
-  type openVisitGroups,
   type PricePage,
   type PricesAsked,
-} from '../../domain/clinics/report-rows.ts';
+} from '../../domain/clinics/report-columns.ts';
 import { monthBefore, monthOf, type Period, presentMonth, yearTo } from '../../domain/date-time.ts';
 import type { ClinicReport } from '../../domain/status/report.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { clinicsPage } from '../../reports/clinics-page.ts';
+import { asRow } from '../../reports/figures.ts';
 import { monthPage } from '../../reports/month-page.ts';
+import { monthWorkbook } from '../../reports/workbook/month-workbook.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { type ClinicFigures, reportAddressOf, reportsPage } from '../pages/reports-page.ts';
+import { sendData, wantsFile, XLSX } from '../tables.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The figures of `clinic-sync report`. */
@@ -28,7 +32,7 @@ export interface ReportFigures {
     period: Period;
     touch: 'last';
   }): Promise<LeadsRow[]>;
-  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
+  openVisits(clinic: string, by: OpenVisitGroup, now: number): Promise<OpenVisits[]>;
   unknownStatuses(clinic: string): Promise<string[]>;
   /** The price list at the end of a day, by default today; undefined for a future day there. */
   prices(clinic: { clinic: string; timezone: string }, asked: PricesAsked): Promise<PricePage | undefined>;
@@ -68,37 +72,64 @@ export function reportRoutes(
     unknownStatuses: await figures.unknownStatuses(clinic),
   });
 
+  async function* leadsOfEach(clinics: readonly ClinicReport[], asked: { by: LeadGroup; month: string }) {
+    for (const one of clinics) yield (await figuresOf(one, asked)).leads.map(asRow);
+  }
+
   app.get('/reports', async (request, reply) => {
     const report = await reports.get();
     const { clinics } = report;
     const clinic = queryText(request, 'clinic') || undefined;
-    const chosen = clinics.filter((one) => one.clinic === clinic);
-    if (clinic !== undefined && chosen.length === 0) return refuse(request, reply, noSuch);
-    const present = presentMonth(clinic === undefined ? clinics : chosen, clock.now());
+    const chosen = clinic === undefined ? clinics : clinics.filter((one) => one.clinic === clinic);
+    if (chosen.length === 0 && clinic !== undefined) return refuse(request, reply, noSuch);
+    const present = presentMonth(chosen, clock.now());
     const { month = present, by } = filtersOf(request);
+    const asked = { month, by };
     const page =
       clinic === undefined
         ? clinicsPage(report, { limit: CLINICS_ON_PAGE, after: queryText(request, 'after') })
         : { shown: chosen, next: null };
     const shown: ClinicFigures[] = [];
-    for (const one of page.shown) shown.push(await figuresOf(one, { by, month }));
-    const next = page.next === null ? null : reportAddressOf({ clinic, month, by, after: page.next });
+    if (!wantsFile(request)) for (const one of page.shown) shown.push(await figuresOf(one, asked));
+    const here = { clinic, ...asked };
+    const next = page.next === null ? null : reportAddressOf({ ...here, after: page.next });
     const months = [...new Set([...monthsTo(present), month])];
-    const asking = { clinics, clinic, by, month, months, next };
-    return sendHtml(reply, reportsPage({ shown, ...asking, viewer: viewer(request) }));
+    const reader = viewer(request);
+    return sendData(request, reply, {
+      page: () =>
+        reportsPage({
+          shown,
+          clinics,
+          clinic,
+          ...asked,
+          months,
+          here: reportAddressOf(here),
+          next,
+          viewer: reader,
+        }),
+      json: () => ({ ...asked, clinics: shown, next }),
+      file: {
+        ...{ name: `leads-${month}`, columns: leadColumns, locale: reader.locale },
+        pages: leadsOfEach(chosen, asked),
+      },
+    });
   });
 
-  app.get('/reports/month.html', async (request, reply) => {
+  const sendMonth = (ending: 'html' | 'xlsx') => async (request: FastifyRequest, reply: FastifyReply) => {
     const { clinics } = await reports.get();
     const key = queryText(request, 'clinic') ?? clinics[0]?.clinic;
     const clinic = clinics.find((one) => one.clinic === key);
     const month = filtersOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
     const pack = clinic && (await figures.month(clinic, month));
     if (!pack) return refuse(request, reply, noSuch);
-    // Sent as a file, because it has inline styles, which our pages may not have.
-    reply.header('content-disposition', `attachment; filename="month-${month}.html"`);
-    return sendHtml(reply, monthPage([pack], undefined));
-  });
+    const { locale } = viewer(request);
+    // The page is sent as a file, too, because it has inline styles, which our pages may not have.
+    reply.header('content-disposition', `attachment; filename="month-${month}.${ending}"`);
+    if (ending === 'xlsx') return reply.type(XLSX).send(await monthWorkbook(pack, locale));
+    return sendHtml(reply, monthPage([pack], undefined, locale));
+  };
+  app.get('/reports/month.html', sendMonth('html'));
+  app.get('/reports/month.xlsx', sendMonth('xlsx'));
 }
 
 const MONTH = /^2\d{3}-(0[1-9]|1[0-2])$/;

@@ -16,11 +16,14 @@ export interface Locale {
   t<Name extends TextName>(name: Name, ...values: Values<Name, string | number>): string;
   /** The same with markup as values. */
   rich<Name extends TextName>(name: Name, ...values: Values<Name, Part>): Html;
-  number(value: number): string;
+  /** A decimal text keeps its places, at any length. */
+  number(value: number | string): string;
   /** `A, B and C` */
   list(parts: readonly string[]): string;
   /** `3 min`, in the largest unit that gives at least two. */
   duration(ms: number): string;
+  /** `1 day`, `-2.5 days` */
+  days(count: number): string;
   /** `3 min ago`, with the exact moment as its title. */
   time(at: Instant | null, now: number, missing?: string): Html;
   /** The exact moment, where it is evidence. */
@@ -59,14 +62,31 @@ const numbersOf = (lang: Language) => {
   return found;
 };
 
+const DECIMAL = /^-?\d+(?:\.(\d+))?$/;
+/** What every version of Node formats; longer texts stay as they are, so that nothing is rounded. */
+const MOST_PLACES = 20;
+
 /** The parts that do not depend on the clock. */
 function makeNumbers(lang: Language) {
   const tag = tagOf(lang);
   const units = new Map<string, Intl.NumberFormat>();
   const numbers = new Intl.NumberFormat(tag);
   const lists = new Intl.ListFormat(tag);
+  /** By number of places. */
+  const decimals: Intl.NumberFormat[] = [];
+  const days = new Intl.NumberFormat(tag, { style: 'unit', unit: 'day', unitDisplay: 'long' });
+  const exactly = (text: string): string => {
+    const length = DECIMAL.exec(text)?.[1]?.length ?? 0;
+    if (length > MOST_PLACES || !DECIMAL.test(text)) return text;
+    const format =
+      decimals[length] ??
+      new Intl.NumberFormat(tag, { minimumFractionDigits: length, maximumFractionDigits: length });
+    decimals[length] = format;
+    return format.format(text as Intl.StringNumericLiteral);
+  };
   return {
-    number: (value: number) => numbers.format(value),
+    number: (value: number | string) => (typeof value === 'number' ? numbers.format(value) : exactly(value)),
+    days: (count: number) => days.format(count),
     list: (parts: readonly string[]) => lists.format(parts),
     unit(value: number, unit: string): string {
       const format =
@@ -97,7 +117,7 @@ function inUnits(ms: number): { unit: 'second' | 'minute' | 'hour' | 'day' | 'ye
 }
 
 function makeLocale(lang: Language, asked: string): Locale {
-  const { number, list, unit, rules, relative, now: nowWord } = numbersOf(lang);
+  const { number, list, days, unit, rules, relative, now: nowWord } = numbersOf(lang);
   const zone = isZone(asked) ? asked : 'UTC';
   const formats = new Map<string, Intl.DateTimeFormat>();
   const date = (ms: number, parts: Intl.DateTimeFormatOptions): string => {
@@ -138,6 +158,7 @@ function makeLocale(lang: Language, asked: string): Locale {
     },
     number,
     list,
+    days,
     duration(ms) {
       const { unit: name, value } = inUnits(ms);
       return unit(value, name);

@@ -1,7 +1,12 @@
 import type { Change } from '../../domain/clinics/change.ts';
 import type { FeePeriod } from '../../domain/clinics/fees.ts';
-import type { EarlierLead, Gap, LeadCount, VisitCount } from '../../domain/clinics/month.ts';
-import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/clinics/report-rows.ts';
+import type { EarlierLead, Gap, VisitCount } from '../../domain/clinics/month.ts';
+import type {
+  LeadCount,
+  OpenVisitGroup,
+  OpenVisits,
+  VisitPeriod,
+} from '../../domain/clinics/report-columns.ts';
 import type { Statistics } from '../../domain/clinics/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 
@@ -14,22 +19,16 @@ export type LeadColumn =
   | 'doctor_id'
   | 'treatment_id';
 
-/** 0 is Sunday, at clocks this many seconds ahead of UTC. */
-export interface Weekday {
-  weekday_ahead: number;
-}
-
 /** One group up to each of these instants, earliest first. */
 export interface ReportSteps {
   steps: readonly { until: Instant; group: string }[];
 }
 
 /** Leads of one group whose value is in one currency. */
-export interface LeadTotals
-  extends Pick<
-    LeadsRow,
-    'group' | 'leads' | 'booked' | 'completed' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost'
-  > {
+export interface LeadTotals extends LeadCount {
+  group: string | null;
+  /** Within the group, where asked for. */
+  campaign?: string | null;
   currency: string | null;
   /** Sum of the fees of completed visits. */
   value: number;
@@ -40,6 +39,14 @@ export interface LeadTotals
   with_days: number;
 }
 
+interface LeadsAsked {
+  from: Instant;
+  until: Instant;
+  by: LeadColumn | ReportSteps;
+  /** Also by campaign within each group. */
+  withCampaign?: boolean;
+}
+
 /** The sources of a month's figures. `from` is inclusive, `to` exclusive. */
 export interface MonthSources {
   /** Fee periods that overlap the time: treatments first, each item's in order. */
@@ -48,8 +55,8 @@ export interface MonthSources {
   knownSince(clinic: string): Promise<Instant | undefined>;
   /** Visits on these days of the clinic's calendar that are or were tracked, by the clinic's status. */
   visits(clinic: string, from: string, to: string): Promise<VisitCount[]>;
-  /** Leads received in the time, by source and campaign. */
-  leadsOf(clinic: string, from: Instant, to: Instant): Promise<LeadCount[]>;
+  /** Leads received in a period (end exclusive), including removed ones, from the view `leads`. */
+  leads(clinic: string, asked: LeadsAsked): Promise<LeadTotals[]>;
   /** The organization's figures as last read before `at`. */
   figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;
   /** Changes of visits logged in the time, in order. */
@@ -81,23 +88,13 @@ export interface ReportVerbs extends MonthSources {
     asked: { end: Instant; limit: number; after?: string | undefined },
   ): Promise<FeePeriod[]>;
   /** Open visits of a clinic, by the number of its days from booking to `now`. */
-  openVisits(
-    clinic: string,
-    by: (typeof openVisitGroups)[number],
-    now: number,
-    period?: VisitPeriod,
-  ): Promise<OpenVisits[]>;
+  openVisits(clinic: string, by: OpenVisitGroup, now: number, period?: VisitPeriod): Promise<OpenVisits[]>;
   /** All visits, open or not, including removed ones, of which only the status is known. */
   visitsBy(
     clinic: string,
-    by: (typeof openVisitGroups)[number],
+    by: OpenVisitGroup,
     period: VisitPeriod,
   ): Promise<{ group: string | null; visits: number }[]>;
-  /** Leads received in a period (end exclusive), including removed ones, from the view `leads`. */
-  leads(
-    clinic: string,
-    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday | ReportSteps },
-  ): Promise<LeadTotals[]>;
   /** When the first and last lead were received, including removed ones; undefined if there was none. */
   leadSpan(clinic: string): Promise<{ first: Instant; last: Instant } | undefined>;
   /** Statuses used by the clinic whose meaning is not configured. */

@@ -1,10 +1,11 @@
 import type { Change } from '../../../src/domain/clinics/change.ts';
 import type { FeePeriod } from '../../../src/domain/clinics/fees.ts';
-import type { LeadsRow } from '../../../src/domain/clinics/report-rows.ts';
+import { type LeadsRow, leadFigures } from '../../../src/domain/clinics/report-columns.ts';
 import type { Row } from '../../../src/domain/clinics/tables.ts';
 import type { HttpOptions } from '../../../src/http/http.ts';
 import type { InsightStore } from '../../../src/http/routes/insight.ts';
 import { instant } from '../../../src/platform/clock.ts';
+import { totalOf } from '../../../src/reports/figures.ts';
 import type { Incident } from '../../../src/store/ports/incidents.ts';
 
 /** A person who must never be seen by anybody who is not signed in. */
@@ -111,9 +112,10 @@ const leadsRow: LeadsRow = {
     cancelled: 1,
     no_show: 1,
     unknown: 2,
+    to_come: 1,
   },
   ...{ open: 2, lost: 1, value: 1234.5, currency: 'BDT', hours_to_booking: 1.5, days_to_visit: 6 },
-  ...{ leads_before: 8, booked_before: 5, completed_before: 5 },
+  ...{ leads_before: 8, booked_before: 5, completed_before: 5, value_before: 900 },
 };
 
 const samplePeriod = {
@@ -141,7 +143,6 @@ export const sampleFigures: HttpOptions['figures'] = {
       ...row,
       clinic,
       ...(by === 'month' && { group: '2026-02' }),
-      ...(by === 'weekday' && { group: 'Tuesday' }),
     })),
   openVisits: async (clinic) => [
     {
@@ -156,7 +157,7 @@ export const sampleFigures: HttpOptions['figures'] = {
     prices:
       on < '2026-01-01'
         ? []
-        : samplePeriods.flatMap(({ valid_from, valid_to, ...one }) =>
+        : samplePeriods.flatMap(({ valid_from, valid_to, sequence: _n, removed_by: _by, ...one }) =>
             valid_to === null ? [{ ...one, clinic, since: valid_from, until: valid_to }] : [],
           ),
   }),
@@ -169,7 +170,7 @@ export const sampleFigures: HttpOptions['figures'] = {
       to: `${month}-28T00:00:00.000Z`,
       taken_at: `${month}-28T00:00:00.000Z`,
     },
-    ...{ fees: [], fee_totals: [], changes: [], visits: [], visits_total: 0, leads: [], figures: [] },
-    ...{ leads_total: { leads: 0, booked: 0, completed: 0 }, corrections: [] },
+    ...{ fees: [], changes: [], visits: [], visits_total: 0, leads: [], figures: [] },
+    ...{ leads_total: totalOf(leadFigures, []), corrections: [] },
   }),
 };

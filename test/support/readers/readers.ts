@@ -17,7 +17,7 @@ import { fromText } from '../../../src/config/load.ts';
 import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/bookings/booking.ts';
 import { withoutNames } from '../../../src/domain/clinics/clinic-names.ts';
-import { amountForPeople, amountText } from '../../../src/domain/clinics/money.ts';
+import { amountText, moneyText } from '../../../src/domain/clinics/money.ts';
 import { isSameValue } from '../../../src/domain/clinics/spelling.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { readFormat } from '../../../src/domain/date-time-format.ts';
@@ -40,6 +40,7 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { inNetworks, networkOf } from '../../../src/platform/network/networks.ts';
 import { retryAfterMs } from '../../../src/platform/network/retry-after.ts';
 import { fold } from '../../../src/platform/text/fold.ts';
+import { localeOf } from '../../../src/platform/text/locale.ts';
 import { printable } from '../../../src/platform/text/printable.ts';
 import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
 import { readDay } from '../../../src/reading/day.ts';
@@ -209,7 +210,7 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
     ],
     amounts: (text) => [
       amountText(text, 'BHD'),
-      amountForPeople(text, 'BHD'),
+      moneyText(text, 'BHD', localeOf('de')),
       isSameValue('base_fee', text, `${text}1`),
     ],
     'names to choose from': (text) => [

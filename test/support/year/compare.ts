@@ -1,6 +1,6 @@
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { MonthPack } from '../../../src/domain/clinics/month.ts';
-import { leadGroups, openVisitGroups } from '../../../src/domain/clinics/report-rows.ts';
+import { leadGroups, openVisitGroups } from '../../../src/domain/clinics/report-columns.ts';
 import { openVisits } from '../../../src/reports/appointments.ts';
 import { changesOfFees, priceList } from '../../../src/reports/fees.ts';
 import { leadsReport } from '../../../src/reports/leads.ts';
@@ -100,8 +100,8 @@ async function compareLeads(to: Comparison, store: Store, truth: Truth): Promise
   ];
   for (const [i, period] of periods.entries())
     for (const by of leadGroups) {
-      // Months and weekdays read every day: for the year and a week around a change of the clocks.
-      if (i > 1 && (by === 'month' || by === 'weekday')) continue;
+      // Months read every day: for the year and a week around a change of the clocks.
+      if (i > 1 && by === 'month') continue;
       for (const touch of ['last', 'first'] as const) {
         if (touch === 'first' && by !== 'campaign' && by !== 'channel') continue;
         to.rows(
@@ -138,7 +138,6 @@ async function compareFees(to: Comparison, store: Store, truth: Truth, now: numb
 /** What tells the rows of each part apart. */
 export const monthKeys = {
   fees: ['kind', 'id'],
-  fee_totals: ['currency'],
   changes: ['kind', 'id', 'noticed_at', 'what'],
   visits: ['status'],
   leads: ['source', 'campaign'],

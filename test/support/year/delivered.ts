@@ -18,6 +18,7 @@ import {
   expectedLeadRows,
   expectedMonth,
   expectedRetractionRows,
+  inPlaces,
 } from './expected.ts';
 import type { Truth } from './truth.ts';
 import { DAY_MS, localTime } from './wall-clock.ts';
@@ -184,8 +185,10 @@ type Part = [name: string, rows: object[], key: readonly string[]];
 
 /** One line for each row of any part, as `month.csv` has them. */
 function flatParts(truth: Truth, month: string): Part[] {
-  const { fees, fee_totals, changes, visits, visits_total, leads, leads_total, figures, ...span } =
-    expectedMonth(truth, month);
+  const { fees, changes, visits, visits_total, leads, leads_total, figures, ...span } = expectedMonth(
+    truth,
+    month,
+  );
   const times = { first: `${month}-01`, from: Date.parse(span.from), to: Date.parse(span.to) };
   const corrections = expectedCorrections(truth, times);
   return [
@@ -196,11 +199,7 @@ function flatParts(truth: Truth, month: string): Part[] {
       })),
       ['item'],
     ],
-    [
-      'fees total',
-      fee_totals.map(({ currency, prices, sum }) => ({ amount: sum, currency, count: prices })),
-      ['currency'],
-    ],
+    ['fees total', [{ count: fees.length }], []],
     [
       'changes',
       changes.map(({ kind, id, what, name, noticed_at, poll, after, ...prices }) => ({
@@ -214,12 +213,10 @@ function flatParts(truth: Truth, month: string): Part[] {
     ['visits total', [{ count: visits_total }], []],
     [
       'leads',
-      leads.map(({ source, campaign, leads: count, booked, completed }) => ({
-        ...{ item: source, name: campaign, count, booked, completed },
-      })),
+      leads.map(({ source, campaign, ...counts }) => ({ item: source, name: campaign, ...flat(counts) })),
       ['item', 'name'],
     ],
-    ['leads total', [{ ...leads_total, leads: undefined, count: leads_total.leads }].map(without), []],
+    ['leads total', [flat(leads_total)], []],
     [
       'figures',
       figures.map(({ figure, at_start, at_end, difference }) => ({
@@ -239,67 +236,92 @@ function flatParts(truth: Truth, month: string): Part[] {
   ];
 }
 
-const without = <T extends { leads: undefined }>({ leads: _leads, ...rest }: T) => rest;
+const flat = ({
+  leads: count,
+  value: amount,
+  ...counts
+}: ReturnType<typeof expectedMonth>['leads_total']) => ({
+  ...{ count, amount, ...counts },
+});
 
 /** The sheets of `month.xlsx` as they are shown: times by the clinic's clock, totals below. */
 function sheetsOf(truth: Truth, month: string): Part[] {
-  const { fees, fee_totals, changes, visits, visits_total, leads, leads_total, figures, ...span } =
-    expectedMonth(truth, month);
+  const { fees, changes, visits, visits_total, leads, leads_total, figures, ...span } = expectedMonth(
+    truth,
+    month,
+  );
   const times = { first: `${month}-01`, from: Date.parse(span.from), to: Date.parse(span.to) };
   const corrections = expectedCorrections(truth, times);
-  const local = (at: string | null) => at && `${localTime(Date.parse(at), truth.zone)}:00`;
-  const names = {
-    ...{ total_users: 'Users', total_patients: 'Patients' },
-    ...{ total_appointments: 'Appointments', total_doctors: 'Doctors' },
+  const local = (at: string | null) => at && `${localTime(Date.parse(at), truth.zone)}:${at.slice(17, 19)}`;
+  const zoned = (heading: string) => `${heading} (${truth.zone})`;
+  const sheet = (name: string, rows: object[], key: readonly string[]): Part => {
+    const headingOf = (field: string) => zoneless[field] ?? zoned(inZone[field] ?? field);
+    const headed = (row: object) =>
+      Object.fromEntries(Object.entries(row).map(([field, value]) => [headingOf(field), value]));
+    return [name, rows.map(headed), key.map(headingOf)];
   };
   return [
-    [
+    sheet(
       'fees',
-      [
-        ...fees.map(({ clinic: _clinic, since, ...row }) => ({ ...row, since: local(since) })),
-        ...fee_totals.map(({ currency, prices, sum }) => ({
-          ...{ kind: 'Total', id: '', name: counted(prices, 'price'), fee: sum, currency, since: '' },
-        })),
-      ],
+      fees.map(({ clinic: _clinic, kind, since, ...row }) => ({
+        ...{ ...row, kind: words[kind], since: local(since) },
+      })),
       ['kind', 'id', 'currency'],
-    ],
-    [
+    ),
+    sheet(
       'changes',
-      [
-        ...changes.map(({ noticed_at, what, id, name, before, after, difference, currency, poll }) => ({
-          ...{ noticed_at: local(noticed_at), what, id, name, before, after, difference, currency, poll },
-        })),
-        { noticed_at: '', what: 'Total', id: '', name: counted(changes.length, 'change'), poll: '' },
-      ],
+      changes.map(({ noticed_at, what, id, name, before, after, difference, currency, poll }) => ({
+        ...{ noticed_at: local(noticed_at), what: words[what], id, name, before, after },
+        ...{ difference, currency, poll },
+      })),
       ['noticed_at', 'id', 'poll', 'what'],
-    ],
-    [
+    ),
+    sheet(
       'visits',
       [
-        ...visits.map(({ status, visits: count }) => ({ status: status ?? '(not read yet)', visits: count })),
+        ...visits.map(({ status, visits: count }) => ({ status: status ?? 'not read yet', visits: count })),
         { status: 'Total', visits: visits_total },
       ],
       ['status'],
-    ],
-    ['leads', [...leads, { source: 'Total', campaign: null, ...leads_total }], ['source', 'campaign']],
-    ['figures', figures.map(({ figure, ...row }) => ({ figure: names[figure], ...row })), ['figure']],
-    [
+    ),
+    sheet(
+      'leads',
+      [...leads, { source: 'Total', campaign: null, ...leads_total }].map((row) => ({
+        ...{ ...row, value: inPlaces(row.value === null ? null : String(row.value), row.currency) },
+      })),
+      ['source', 'campaign'],
+    ),
+    sheet(
+      'figures',
+      figures.map(({ figure, ...row }) => ({ figure: words[figure], ...row })),
+      ['figure'],
+    ),
+    sheet(
       'corrections',
-      [
-        ...corrections.map(({ noticed_at, ...row }) => ({ ...row, noticed_at: local(noticed_at) })),
-        {
-          noticed_at: '',
-          month: 'Total',
-          about: '',
-          item: '',
-          campaign: '',
-          what: counted(corrections.length, 'change'),
-        },
-      ],
+      corrections.map(({ noticed_at, about, what, ...row }) => ({
+        ...{ ...row, about: words[about], what: words[what], noticed_at: local(noticed_at) },
+      })),
       ['noticed_at', 'month', 'about', 'item', 'campaign', 'what'],
-    ],
+    ),
   ];
 }
+
+const inZone: Record<string, string> = { since: 'Since', noticed_at: 'Noticed' };
+const zoneless: Record<string, string> = {
+  ...{ kind: 'Kind', id: 'Number', name: 'Name', fee: 'Fee', currency: 'Currency', what: 'What' },
+  ...{ before: 'Before', after: 'After', difference: 'Difference', poll: 'Noticed by the poll' },
+  ...{ status: 'State', visits: 'Visits', source: 'Source', campaign: 'Campaign', leads: 'Leads' },
+  ...{ booked: 'Booked', to_come: 'Still to come', completed: 'Completed', cancelled: 'Cancelled' },
+  ...{ no_show: 'No-show', unknown: 'not known', open: 'Open', lost: 'Lost', value: 'Value' },
+  ...{ figure: 'Figure', at_start: 'At the start', at_end: 'At the end' },
+  ...{ month: 'Month', about: 'About', item: 'Item' },
+};
+const words: Record<string, string> = {
+  ...{ treatment: 'Treatment', dentist: 'Dentist', new: 'added', changed: 'changed', removed: 'removed' },
+  ...{ currency: 'Currency', visit: 'Visit', fee: 'Fee', leads: 'Leads', status: 'State', date: 'Date' },
+  ...{ booked: 'Booked', completed: 'Completed', total_users: 'Users', total_patients: 'Patients' },
+  ...{ total_appointments: 'Appointments', total_doctors: 'Doctors' },
+};
 
 /**
  * Every sheet, its cells as LibreOffice shows them. All workbooks in one start, which takes seconds of a processor, and
@@ -320,5 +342,3 @@ export async function compareInLibreOffice(
     for (const [sheet, shouldBe, key] of sheets)
       to.rows(`${name}, ${sheet}`, await read(join(folder, `${n}-${sheet}.csv`)), shouldBe.map(asText), key);
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

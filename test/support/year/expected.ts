@@ -15,8 +15,7 @@ import { DAY_MS, dateAfter, iso, lastDayOf, localDate, momentOf, monthBefore } f
 const count = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length;
 export const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
 
-export type By = 'source' | 'campaign' | 'channel' | 'dentist' | 'treatment' | 'weekday' | 'month';
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+export type By = 'source' | 'campaign' | 'channel' | 'dentist' | 'treatment' | 'month';
 
 const isBooked = ({ booked }: TrueLead): boolean => booked !== null;
 const is = (outcome: string) => (lead: TrueLead) => outcomeOf(lead) === outcome;
@@ -39,8 +38,6 @@ function groupOf(truth: Truth, lead: TrueLead, by: By, touch: 'first' | 'last'):
   switch (by) {
     case 'month':
       return day.slice(0, 7);
-    case 'weekday':
-      return weekdays[new Date(`${day}T12:00:00Z`).getUTCDay()] ?? null;
     case 'dentist':
     case 'treatment':
       return nameOf(truth, `${by} ${lead[by]}`);
@@ -80,13 +77,15 @@ export function expectedLeads(
       (by === 'month' && group !== null
         ? (now.get(monthBefore(group)) ?? before.get(monthBefore(group)))
         : before.get(group)) ?? [];
+    const [counts, former] = [countsOf(truth, leads), worthOf(earlier)];
+    const currency = counts.value === 0 ? former.currency : counts.currency;
     return {
-      ...{ clinic: truth.clinic, group, leads: leads.length },
-      ...countsOf(truth, leads),
+      ...{ clinic: truth.clinic, group, ...counts, currency },
       ...{
         leads_before: earlier.length,
         booked_before: count(earlier, isBooked),
         completed_before: count(earlier, is('completed')),
+        value_before: former.value === 0 || former.currency === currency ? former.value : null,
       },
     };
   });
@@ -100,27 +99,38 @@ function monthsFrom(some: readonly (string | null)[]): string[] {
   return months;
 }
 
+/** Of completed visits, if in one currency. */
+function worthOf(leads: readonly TrueLead[]) {
+  const paid = leads.filter(
+    (lead) => outcomeOf(lead) === 'completed' && Number(lead.conversion?.fee ?? 0) !== 0,
+  );
+  const [currency = null, ...others] = new Set(paid.map(({ conversion }) => conversion?.currency ?? null));
+  if (others.length > 0) return { value: null, currency: null };
+  return { value: Number(sum(paid.map(({ conversion }) => Number(conversion?.fee))).toFixed(4)), currency };
+}
+
+const leadCounts = (leads: readonly TrueLead[]) => ({
+  leads: leads.length,
+  booked: count(leads, isBooked),
+  to_come: count(leads, is('booked')),
+  completed: count(leads, is('completed')),
+  cancelled: count(leads, is('cancelled')),
+  no_show: count(leads, is('no_show')),
+  unknown: count(leads, is('unknown')),
+  open: count(leads, is('open')),
+  lost: count(leads, is('lost')),
+  ...worthOf(leads),
+});
+
 function countsOf(truth: Truth, leads: readonly TrueLead[]) {
-  const completed = leads.filter(is('completed'));
-  const paid = completed.filter(({ conversion }) => Number(conversion?.fee ?? 0) !== 0);
-  const currencies = new Set(paid.map(({ conversion }) => conversion?.currency ?? null));
   const hours = leads.flatMap(({ booked, received }) =>
     booked === null ? [] : [minutes(booked) - minutes(received)],
   );
   const days = leads.flatMap((lead) => daysToVisit(truth, lead) ?? []);
   const average = (all: readonly number[], unit: number) =>
     all.length === 0 ? null : Number((sum(all) / unit / all.length).toFixed(1));
-  const isOne = currencies.size <= 1;
   return {
-    booked: count(leads, isBooked),
-    completed: completed.length,
-    cancelled: count(leads, is('cancelled')),
-    no_show: count(leads, is('no_show')),
-    unknown: count(leads, is('unknown')),
-    open: count(leads, is('open')),
-    lost: count(leads, is('lost')),
-    value: isOne ? Number(sum(paid.map(({ conversion }) => Number(conversion?.fee))).toFixed(4)) : null,
-    currency: isOne ? ([...currencies][0] ?? null) : null,
+    ...leadCounts(leads),
     hours_to_booking: average(hours, 60),
     days_to_visit: average(days, 1),
   };
@@ -250,26 +260,13 @@ export function expectedMonth(truth: Truth, month: string) {
     },
   );
   return {
-    ...{ from: iso(from), to: iso(to), fees, fee_totals: totalsOf(fees) },
+    ...{ from: iso(from), to: iso(to), fees },
     changes: expectedFeeChanges(truth, from, to),
     visits: [...byStatus].map(([status, all]) => ({ status, visits: all.length })),
     visits_total: sum([...byStatus.values()].map((all) => all.length)),
     ...{ leads, leads_total: leadCounts(inMonth) },
     figures: figuresOf(figuresAt(from), figuresAt(to)),
   };
-}
-
-const leadCounts = (all: readonly TrueLead[]) => ({
-  leads: all.length,
-  booked: count(all, isBooked),
-  completed: count(all, is('completed')),
-});
-
-function totalsOf(fees: ReturnType<typeof expectedPrices>) {
-  return [...Map.groupBy(fees, ({ currency }) => currency)].map(([currency, all]) => {
-    const thousandths = sum(all.map(({ fee }) => Math.round(Number(fee ?? 0) * 1000)));
-    return { currency, prices: all.length, sum: inPlaces((thousandths / 1000).toFixed(3), currency) };
-  });
 }
 
 function figuresOf(before: Truth['figures'][number]['values'] | undefined, after: typeof before) {

@@ -7,18 +7,24 @@ type LeadsShown = ReturnType<typeof expectedLeads>;
 
 /** One line of a table: amounts in different currencies are never added. */
 export function cellsOf(label: string, rows: LeadsShown): string[] {
-  const total = (name: 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost') =>
-    sum(rows.map((row) => row[name]));
+  const total = (name: 'to_come' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost') =>
+    String(sum(rows.map((row) => row[name])));
   const compared = (name: 'leads' | 'booked' | 'completed') =>
     `${sum(rows.map((row) => row[name]))} (${sum(rows.map((row) => row[`${name}_before`]))})`;
   return [
-    ...[label, compared('leads'), compared('booked'), compared('completed')],
-    ...(['cancelled', 'no_show', 'unknown', 'open', 'lost'] as const).map((name) => String(total(name))),
+    ...[label, compared('leads'), compared('booked'), total('to_come'), compared('completed')],
+    ...(['cancelled', 'no_show', 'unknown', 'open', 'lost'] as const).map(total),
     worthShown(rows),
   ];
 }
 
 function worthShown(rows: LeadsShown): string {
+  const now = amountsShown(rows.map(({ value, currency }) => ({ value, currency })));
+  const before = amountsShown(rows.map(({ value_before: value, currency }) => ({ value, currency })));
+  return now === '–' && before === '–' ? now : `${now} ( ${before} )`;
+}
+
+function amountsShown(rows: readonly { value: number | null; currency: string | null }[]): string {
   const paid = rows.filter(({ value }) => value !== null && value !== 0);
   const amounts = [...Map.groupBy(paid, ({ currency }) => currency)]
     .map(([currency, some]) => ({ currency, amount: sum(some.map(({ value }) => value ?? 0)) }))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { reportFigures } from '../../../src/app/figures.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/clinics/report-rows.ts';
+import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/clinics/report-columns.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { bearer, startSampleHttp } from '../http/http-kit.ts';
@@ -150,8 +150,7 @@ export async function comparePage(to: Comparison, { store, truths, clock }: Aske
       for (const [at, truth] of truths.entries())
         to.rows(
           `/reports?by=${by} of ${truth.clinic}`,
-          // Behind the value the time to the booking, in words, and to the visit.
-          (shown[at] ?? []).map((cells) => [...cells.slice(0, 10), cells[11] ?? '']),
+          shown[at] ?? [],
           expectedLeads(truth, { by, ...period }).map((row) => [
             ...cellsOf(shownGroup(row.group, by), [row]),
             daysShown(row.days_to_visit),

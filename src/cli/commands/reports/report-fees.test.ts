@@ -64,9 +64,9 @@ it('prints the prices at the end of the clinic’s own day, each with its curren
   const { out: json } = await report('--on', '2026-03-31', '--json');
 
   expect(code).toBe(0);
-  expect(out).toMatch(/main +treatment +1 +=Treatment 1 +750\.50 +BDT/);
-  expect(out).toMatch(/main +treatment +2 +=Treatment 2 +900\.00 +BDT/);
-  expect(out).toMatch(/tokyo +treatment +1 +=Treatment 1 +12,500 +JPY/);
+  expect(out).toMatch(/main +Treatment +1 +=Treatment 1 +750\.50 BDT/);
+  expect(out).toMatch(/main +Treatment +2 +=Treatment 2 +900\.00 BDT/);
+  expect(out).toMatch(/tokyo +Treatment +1 +=Treatment 1 +12,500 JPY/);
   expect(err).toContain('main: prices at the end of 2026-03-31 (Asia/Dhaka)');
   expect(JSON.parse(json)).toMatchObject([
     { clinic: 'main', id: '1', fee: '750.50', currency: 'BDT' },

@@ -1,6 +1,4 @@
-import type { FeeChange, ListedPrice, Price } from '../../../domain/clinics/fees.ts';
-import { amountForPeople } from '../../../domain/clinics/money.ts';
-import type { PriceList } from '../../../domain/clinics/report-rows.ts';
+import { feeChangeColumns, type PriceList, priceColumns } from '../../../domain/clinics/report-columns.ts';
 import { readDate, wallClockText } from '../../../domain/date-time.ts';
 import { systemClock, toMs } from '../../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../../reports/fees.ts';
@@ -42,7 +40,6 @@ export const fees = command({
   open: withStore,
   async run(io, { on, changes, from, to, ...given }, { config, store }) {
     const chosen = chosenClinics(config, given.clinic);
-    const clinics = chosen.map(({ key, timezone }) => ({ clinic: key, timezone }));
     const now = systemClock.now();
     if (!changes && (from ?? to) !== undefined)
       throw new Exit(exit.usage, '--from and --to go with --changes; a price list has --on.');
@@ -51,24 +48,22 @@ export const fees = command({
         changesOfFees(store, { clinic: key, timezone }, { from, to }, now),
       );
       if (!given.json && !given.csv)
-        io.err(`Times are the clinics’ own: ${clinics.map(aboutClock).join(', ')}.\n`);
+        io.err(`Times are the clinics’ own: ${chosen.map(aboutClock).join(', ')}.\n`);
+      const rows = parts.flat();
       return answerReport(io, given, {
-        rows: parts.flat(),
-        none: 'No fee changed.',
-        ...changeLayout(clinics),
+        ...{ columns: feeChangeColumns, rows, clinics: chosen, none: 'No fee changed.' },
       });
     }
     const lists: PriceList[] = [];
-    for (const clinic of clinics) {
-      const list = await priceList(store, clinic, on, now);
-      if (list === undefined) throw new Exit(exit.usage, `${on} has not come yet in ${clinic.timezone}.`);
+    for (const { key: clinic, timezone } of chosen) {
+      const list = await priceList(store, { clinic, timezone }, on, now);
+      if (list === undefined) throw new Exit(exit.usage, `${on} has not come yet in ${timezone}.`);
       lists.push(list);
       if (!given.json && !given.csv) io.err(`${aboutList(list)}\n`);
     }
+    const rows = lists.flatMap(({ prices }) => prices);
     await answerReport(io, given, {
-      rows: lists.flatMap(({ prices }) => prices),
-      none: 'No fee is known.',
-      ...priceLayout(clinics),
+      ...{ columns: priceColumns, rows, clinics: chosen, none: 'No fee is known.' },
     });
   },
 });
@@ -81,52 +76,4 @@ function aboutList({ clinic, on, timezone, known_since, prices }: PriceList): st
     : about;
 }
 
-const amount = (fee: string | null, currency: string | null) =>
-  fee === null ? '–' : amountForPeople(fee, currency);
-
-interface Clinic {
-  clinic: string;
-  timezone: string;
-}
-
-const aboutClock = ({ clinic, timezone }: Clinic) => `${clinic} ${timezone}`;
-
-/** An instant on the clock of the row's clinic. JSON and CSV keep UTC. */
-const onClockOf = (clinics: readonly Clinic[]) => (clinic: string, at: string | null) =>
-  at === null ? '' : wallClockText(toMs(at), clinics.find((one) => one.clinic === clinic)?.timezone ?? 'UTC');
-
-const priceLayout = (clinics: readonly Clinic[]) => ({
-  columns: {
-    CLINIC: 'clinic',
-    KIND: 'kind',
-    ID: 'id',
-    NAME: 'name',
-    FEE: ({ fee, currency }: Price) => amount(fee, currency),
-    CURRENCY: 'currency',
-    SINCE: ({ clinic, since }: ListedPrice) => onClockOf(clinics)(clinic, since),
-    UNTIL: ({ clinic, until }: ListedPrice) => onClockOf(clinics)(clinic, until),
-  } as const,
-  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since', 'until'] as const,
-});
-
-const changeLayout = (clinics: readonly Clinic[]) => ({
-  columns: {
-    CLINIC: 'clinic',
-    NOTICED: ({ clinic, noticed_at }: FeeChange) => onClockOf(clinics)(clinic, noticed_at),
-    BY: 'poll',
-    WHAT: 'what',
-    ID: 'id',
-    NAME: 'name',
-    BEFORE: ({ before, currency_before }: FeeChange) => amount(before, currency_before),
-    AFTER: ({ after, currency }: FeeChange) => amount(after, currency),
-    DIFFERENCE: ({ difference, currency }: FeeChange) => amount(difference, currency),
-    CURRENCY: ({ currency, currency_before }: FeeChange) =>
-      currency !== null && currency_before !== null && currency !== currency_before
-        ? `${currency_before} → ${currency}`
-        : (currency ?? currency_before),
-  } as const,
-  fields: [
-    ...(['clinic', 'noticed_at', 'poll', 'sequence', 'what', 'kind', 'id', 'name'] as const),
-    ...(['before', 'currency_before', 'after', 'currency', 'difference'] as const),
-  ],
-});
+const aboutClock = ({ key, timezone }: { key: string; timezone: string }) => `${key} ${timezone}`;

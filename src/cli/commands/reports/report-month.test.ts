@@ -138,7 +138,6 @@ it('has a month by each clinic’s own clock, and never adds two currencies', as
       { id: '1', fee: '75.50', currency: 'USD' },
       { id: '2', fee: '90.00' },
     ],
-    fee_totals: [{ currency: 'USD', prices: 2, sum: '165.50' }],
     changes: [{ id: '1', before: '70.00', after: '75.50', difference: '5.50', poll: 'treatments' }],
     visits: [
       { status: 'Cancelled', visits: 1 },
@@ -149,7 +148,7 @@ it('has a month by each clinic’s own clock, and never adds two currencies', as
       { source: 'sheet', leads: 1, booked: 0 },
       { source: 'website', leads: 1, booked: 0 },
     ],
-    leads_total: { leads: 2, booked: 0, completed: 0 },
+    leads_total: { leads: 2, booked: 0, open: 2, completed: 0, value: 0, currency: null },
     // Since when is not known: there was no answer from February on.
     corrections: [{ about: 'fee', item: 'treatment 1', month: '2026-02', before: '70.00', after: '75.50' }],
   });
@@ -163,12 +162,8 @@ it('has a month by each clinic’s own clock, and never adds two currencies', as
     sequence: expect.any(Number),
     hash: expect.stringMatching(/^[\w-]{43}$/),
   });
-  expect(clinics[1]).toMatchObject({ fee_totals: [{ currency: 'JPY', sum: '12500' }], visits_total: 0 });
+  expect(clinics[1]).toMatchObject({ fees: [{ fee: '12500', currency: 'JPY' }], visits_total: 0 });
   expect(all).toMatchObject({
-    fee_totals: [
-      { currency: 'USD', prices: 2, sum: '165.50' },
-      { currency: 'JPY', prices: 1, sum: '12500' },
-    ],
     ...{ visits_total: 2, leads_total: { leads: 3 } },
     leads: [
       { source: 'website', leads: 2 },
@@ -191,10 +186,12 @@ it('says what was not known, and what changed later about a closed month', async
   const { out: json } = await report('2026-04', '--json', '--clinic', 'main');
 
   expect(text).toContain(
-    'There was no answer about treatments and dentists from 2026-02-09 19:01 to 2026-03-31 23:59: what changed in between was not known before then',
+    'Treatments and Dentists: no answer from 2026-02-09 19:01 to 2026-03-31 23:59. What changed in between was not known before then',
   );
   expect(text).toContain('Nothing is known before 2026-03-05 09:00.');
-  expect(text).toMatch(/Total +2 prices +165\.50 +USD/);
+  expect(text).toContain('Fees at the end of the month (2)');
+  expect(text).toMatch(/Total +2\n/);
+  expect(text).not.toContain('165.50');
   expect(JSON.parse(json).clinics[0].corrections).toEqual([
     {
       ...{ about: 'visit', item: 'appointment 3', campaign: null, month: '2026-03' },
@@ -211,7 +208,7 @@ it('is one page that needs nothing else, and one CSV with every total', async ()
   const { out: csv } = await report('2026-03', '--csv');
 
   expect(page).toMatch(/^<!doctype html>/);
-  expect(page).toContain('<h3>Visits by status</h3><p>None.</p>');
+  expect(page).toContain('<h3>Visits by status</h3><p>No rows.</p>');
   expect(page).toContain('Clinic &lt;USD&gt;');
   expect(page.match(/<svg/g)).toHaveLength(9);
   expect(page).not.toMatch(/<script|src=|url\(|<link/);
@@ -221,8 +218,16 @@ it('is one page that needs nothing else, and one CSV with every total', async ()
   );
   expect(page).toMatch(/svg text \{\s*fill: currentColor;/);
   expect(page).not.toContain('Planted');
-  expect(csv).toContain('main,2026-03,fees total,,,,,165.50,USD,2,,,,,');
-  expect(csv).toContain('main,2026-03,visits total,,,,,,,2,,,,,');
+  expect(csv).toContain('main,2026-03,fees total,,,,,,,2,');
+  expect(csv).toContain('main,2026-03,visits total,,,,,,,2,');
+  const [german, arabic] = [
+    await report('2026-03', '--html', '--language', 'de'),
+    await report('2026-03', '--html', '--language', 'ar'),
+  ];
+  expect(german.out).toContain('75,50 USD');
+  expect(german.out).toContain('Preise am Monatsende (2)');
+  expect(german.out).toContain('Behandlungen und Zahnärzte: keine Antwort von 2026-02-09 19:01');
+  expect(arabic.out).toContain('<html lang="ar" dir="rtl">');
   expect(csv).toMatch(/tokyo,2026-03,head,tokyo:\d+:[\w-]{43}/);
 });
 

@@ -1,23 +1,25 @@
 import type { MonthPack } from '../../../domain/clinics/month.ts';
 import { monthBefore, presentMonth } from '../../../domain/date-time.ts';
 import { systemClock } from '../../../platform/clock.ts';
+import { type Locale, localeOf } from '../../../platform/text/locale.ts';
+import { csvOf } from '../../../reports/figures.ts';
 import { monthPack, sumMonths } from '../../../reports/month-pack.ts';
-import { monthPage } from '../../../reports/month-page.ts';
+import { monthFacts, monthPage } from '../../../reports/month-page.ts';
 import {
-  cellForPeople,
-  feeTotals,
   flatColumns,
   flatRows,
   type MonthTable,
   monthTables,
+  monthTexts,
   sumTables,
 } from '../../../reports/month-tables.ts';
 import type { Store } from '../../../store/store.ts';
+import { languages, loadTexts } from '../../../texts/texts.ts';
 import { clinicArgument, command, flagArgument } from '../../command.ts';
 import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
 import { fitTable } from '../../list.ts';
-import { answerReport, csvArgument, monthOnly, ofEach } from '../../report-output.ts';
+import { csvArgument, monthOnly, ofEach } from '../../report-output.ts';
 import { withStore } from '../../with-app.ts';
 
 export const month = command({
@@ -28,13 +30,14 @@ export const month = command({
     clinic: clinicArgument,
     csv: csvArgument,
     html: flagArgument('Print one self-contained HTML page with charts, made to be printed'),
+    language: { choices: languages, default: 'en', describe: 'Language of the table and of the page' },
   },
   examples: {
     'report month 2026-03': 'March, for every clinic and for all together',
-    'report month 2026-03 --html > march.html': 'the same to print or to send',
+    'report month 2026-03 --html --language de > march.html': 'the same to print or to send, in German',
   },
   open: withStore,
-  async run(io, { month: asked, html, ...given }, { config, store }) {
+  async run(io, { month: asked, html, language, ...given }, { config, store }) {
     if ([html, given.csv, given.json].filter(Boolean).length > 1)
       throw new Exit(exit.usage, 'Give only one of --json, --csv and --html.');
     const now = systemClock.now();
@@ -44,19 +47,17 @@ export const month = command({
       packOf(store, { clinic, timezone }, which, now),
     );
     const sum = packs.length > 1 ? sumMonths(packs) : undefined;
-    if (html) return io.out(monthPage(packs, sum));
-    if (given.json) return printJson(io, { month: packs[0]?.month, clinics: packs, all: sum ?? null });
-    if (given.csv)
-      return answerReport(io, given, {
-        rows: packs.flatMap(flatRows) as Record<(typeof flatColumns)[number], string | number | null>[],
-        ...{ none: '', columns: {}, fields: flatColumns },
-      });
-    for (const pack of packs) say(io, pack);
+    await loadTexts(language);
+    if (html) return io.out(monthPage(packs, sum, localeOf(language)));
+    if (given.json) {
+      const inWords = (pack: MonthPack) => ({ ...pack, notes: pack.notes.map(({ sentence }) => sentence) });
+      return printJson(io, { month: packs[0]?.month, clinics: packs.map(inWords), all: sum ?? null });
+    }
+    if (given.csv) return io.out(csvOf(flatColumns, packs.flatMap(flatRows)));
+    for (const pack of packs) say(io, pack, localeOf(language, pack.timezone));
     if (sum === undefined) return;
-    print(io, `\n${painter(io)('bold', `All ${sum.clinics} clinics`)}`);
-    for (const row of feeTotals(sum))
-      print(io, `${row.name ?? ''} in ${row.currency ?? 'an unknown currency'}`);
-    for (const one of sumTables(sum)) sayTable(io, one, 'UTC');
+    print(io, `\n${painter(io)('bold', localeOf(language).t('together', { count: sum.clinics }))}`);
+    for (const one of sumTables(sum)) sayTable(io, one, localeOf(language));
   },
 });
 
@@ -71,33 +72,21 @@ async function packOf(
   return pack;
 }
 
-function say(io: Io, pack: MonthPack): void {
-  print(
-    io,
-    `${painter(io)('bold', pack.name ?? pack.clinic)} (${pack.clinic}), ${pack.month}, ${pack.timezone}`,
-  );
-  for (const note of pack.notes) print(io, `  ${note}`);
-  if (pack.head !== null)
-    print(io, `  Head of the hash chain: ${pack.clinic}:${pack.head.sequence}:${pack.head.hash}`);
-  for (const one of monthTables(pack)) sayTable(io, one, pack.timezone);
+function say(io: Io, pack: MonthPack, locale: Locale): void {
+  const { name, clinic, month: of } = pack;
+  print(io, `${painter(io)('bold', name ?? clinic)} (${clinic}), ${of}`);
+  for (const [what, value] of monthFacts(pack, locale)) print(io, `  ${what}: ${value}`);
+  for (const one of monthTables(pack)) sayTable(io, one, locale);
 }
 
-/** `timezone` is the zone of the times in the table. */
-function sayTable(io: Io, { title, columns, rows, totals }: MonthTable, timezone: string): void {
+function sayTable(io: Io, table: MonthTable, locale: Locale): void {
+  const { title, headings, lines, total = [] } = monthTexts(table, locale);
   print(io, `\n${painter(io)('bold', title)}`);
-  if (rows.length === 0) {
-    print(io, '  None.');
+  if (lines.length === 0) {
+    print(io, `  ${locale.t('records_none')}`);
     return;
   }
-  const lines = [...rows, ...totals].map((row) =>
-    columns.map((column) => cellForPeople(row, column, timezone)),
-  );
-  const all = [columns.map(({ label }) => label.toUpperCase()), ...lines];
-  print(
-    io,
-    fitTable(
-      all.map(([first, ...rest]) => [`  ${first ?? ''}`, ...rest]),
-      io.width,
-    ),
-  );
+  const all = [headings.map((heading) => heading.toLocaleUpperCase(locale.lang)), ...lines, total];
+  const indented = all.flatMap(([first, ...rest]) => (first === undefined ? [] : [[`  ${first}`, ...rest]]));
+  print(io, fitTable(indented, io.width));
 }

@@ -1,4 +1,4 @@
-import { openVisitGroups, type VisitsRow } from '../../../domain/clinics/report-rows.ts';
+import { openVisitGroups, visitColumns } from '../../../domain/clinics/report-columns.ts';
 import { monthOf, wallClockAt } from '../../../domain/date-time.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { visitsReport } from '../../../reports/appointments.ts';
@@ -34,44 +34,14 @@ const appointments = command({
     const clinics = chosenClinics(config, given.clinic);
     const ofClinic = ({ key: clinic }: { key: string }) => visitsReport(store, { clinic, by, now, period });
     const rows = (await ofEach(io, clinics, ofClinic)).flat();
-    const isTable = !given.json && !given.csv;
     await answerReport(io, given, {
-      rows: isTable && rows.length > 1 ? [...rows, totalOf(rows)] : rows,
-      none: 'No visits.',
-      columns: {
-        CLINIC: 'clinic',
-        [by.toUpperCase()]: ({ group: name }) => name ?? '(unknown)',
-        VISITS: 'visits',
-        OPEN: 'open',
-        '0–7 DAYS': 'days_0_7',
-        '8–30': 'days_8_30',
-        '31–90': 'days_31_90',
-        'OVER 90': 'days_over_90',
-        OLDEST: ({ oldest_days }) => (oldest_days === null ? '' : `${oldest_days} d`),
-      },
-      fields: [
-        ...(['clinic', 'group', 'visits', 'open', 'days_0_7', 'days_8_30', 'days_31_90'] as const),
-        ...(['days_over_90', 'oldest_days'] as const),
-      ],
+      ...{ columns: visitColumns, rows, clinics, by, totals: 'alone', none: 'No visits.' },
     });
     const days = new Set(clinics.map(({ timezone }) => wallClockAt(now, timezone).date));
-    if (isTable && rows.length > 0)
+    if (!given.json && !given.csv && rows.length > 0)
       io.err(`Open on ${[...days].join(' or ')} by the clinic’s calendar; days since they were booked.\n`);
   },
 });
-
-function totalOf(rows: readonly VisitsRow[]): VisitsRow {
-  const sum = (field: Exclude<keyof VisitsRow, 'clinic' | 'group'>) =>
-    rows.reduce((total, row) => total + (row[field] ?? 0), 0);
-  const oldest = rows.flatMap(({ oldest_days }) => oldest_days ?? []);
-  const clinics = new Set(rows.map(({ clinic }) => clinic));
-  return {
-    clinic: clinics.size === 1 ? (rows[0]?.clinic ?? '') : `all ${clinics.size}`,
-    ...{ group: 'Total', visits: sum('visits'), open: sum('open'), days_0_7: sum('days_0_7') },
-    ...{ days_8_30: sum('days_8_30'), days_31_90: sum('days_31_90'), days_over_90: sum('days_over_90') },
-    oldest_days: oldest.length === 0 ? null : Math.max(...oldest),
-  };
-}
 
 export const report = group({
   name: 'report <command>',

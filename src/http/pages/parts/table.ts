@@ -26,13 +26,14 @@ export interface PageColumn<Row> {
 
 /**
  * On narrow screens the stylesheet turns each row into a card, with the column's title from `data-label`. Explicit
- * roles keep it a table for screen readers. `empty` is said instead of a table without rows.
+ * roles keep it a table for screen readers. `empty` is said instead of a table without rows; `total` is a last row.
  */
 export function table<Row>(
   caption: string,
   columns: readonly PageColumn<Row>[],
   rows: readonly Row[],
   empty?: string,
+  total?: Row,
 ): Html {
   if (rows.length === 0 && empty !== undefined) return html`<p class="empty">${empty}</p>`;
   const titleOf = ({ title, href }: PageColumn<Row>) =>
@@ -56,9 +57,9 @@ export function table<Row>(
         </tr>
       </thead>
       <tbody role="rowgroup">
-        ${rows.map(
+        ${[...rows, ...(total === undefined ? [] : [total])].map(
           (row) => html`
-            <tr role="row">
+            <tr role="row"${row === total && html` class="total"`}>
               <th role="rowheader" scope="row">${first?.cell(row)}</th>
               ${others.map(
                 (column) =>

@@ -1,28 +1,32 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LeadCount } from '../../../domain/clinics/month.ts';
-import type { OpenVisits, VisitPeriod } from '../../../domain/clinics/report-rows.ts';
+import {
+  leadFigures,
+  type OpenVisits,
+  type ReportColumns,
+  type VisitPeriod,
+} from '../../../domain/clinics/report-columns.ts';
 import { daysAfter, daysBetween } from '../../../domain/date-time.ts';
 import { instant } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
-import type { LeadColumn, LeadTotals, ReportSteps, ReportVerbs, Weekday } from '../../ports/reports.ts';
+import type { LeadColumn, LeadTotals, ReportSteps, ReportVerbs } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
-import { isPostgres, tableIn } from '../dialects.ts';
-
-const has = (outcome: string) => sql.raw(`sum(case when outcome = '${outcome}' then 1 else 0 end)`);
+import { tableIn } from '../dialects.ts';
 
 const BOOKED = sql.raw(
   `sum(case when booked_at is not null or state in ('booked', 'booked_no_id') then 1 else 0 end)`,
 );
 
-const weekdayIn = (db: Db, { weekday_ahead: seconds }: Weekday): string =>
-  isPostgres(db)
-    ? `extract(dow from cast(substr(received_at, 1, 19) as timestamp) + interval '${seconds} seconds')`
-    : // 1 January 1970 was a Thursday.
-      `((unixepoch(substr(received_at, 1, 19)) + ${seconds}) / 86400 + 4) % 7`;
+/** Each column that counts an outcome. */
+const OUTCOMES = sql.raw(
+  Object.entries<ReportColumns[string]>(leadFigures)
+    .flatMap(([name, { outcome }]) =>
+      outcome === undefined ? [] : [`sum(case when outcome = '${outcome}' then 1 else 0 end) as "${name}"`],
+    )
+    .join(', '),
+);
 
-function groupIn(db: Db, by: LeadColumn | Weekday | ReportSteps): RawBuilder<unknown> {
+function groupOf(by: LeadColumn | ReportSteps): RawBuilder<unknown> {
   if (typeof by === 'string') return sql.ref(by);
-  if ('weekday_ahead' in by) return sql.raw(weekdayIn(db, by));
   const steps = by.steps.map(({ until, group }) => sql`when received_at < ${until} then ${group}`);
   return sql`case ${sql.join(steps, sql` `)} end`;
 }
@@ -40,10 +44,7 @@ async function todayOf(db: Db, clinic: string, now: number): Promise<string> {
   return instant(now + Number(clock?.ahead ?? 0) * SECOND).slice(0, 10);
 }
 
-type LeadVerbs = Pick<
-  ReportVerbs,
-  'openVisits' | 'visitsBy' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'
->;
+type LeadVerbs = Pick<ReportVerbs, 'openVisits' | 'visitsBy' | 'leads' | 'leadSpan' | 'unknownStatuses'>;
 
 /** By the visit's date. Without a period, visits whose date was never read count, too. */
 const datedIn = ({ from, to }: VisitPeriod, date = 'date') =>
@@ -98,36 +99,24 @@ export function leadReports(db: Db): LeadVerbs {
       }));
     },
 
-    async leadsOf(clinic, from, to) {
-      const { rows } = await sql<LeadCount>`
-        select source, campaign, count(*) as leads, ${BOOKED} as booked, ${has('completed')} as completed
-        from ${tableIn(db, 'leads')} where clinic = ${clinic} and (received_at || '') >= ${from}
-          and (received_at || '') < ${to}
-        group by source, campaign order by 3 desc, source, campaign
-      `.execute(db);
-      return rows;
-    },
-
-    async leads(clinic, { from, until, by }) {
-      const group = groupIn(db, by);
-      const { rows } = await sql<Record<keyof LeadTotals, unknown>>`
-        select ${group} as "group", case when outcome = 'completed' then currency end as currency, count(*) as leads,
-          ${BOOKED} as booked,
-          ${has('completed')} as completed, ${has('cancelled')} as cancelled, ${has('no_show')} as no_show,
-          ${has('unknown')} as "unknown", ${has('open')} as "open", ${has('lost')} as lost,
-          sum(case when outcome = 'completed' then fee end) as value,
+    async leads(clinic, { from, until, by, withCampaign = false }) {
+      const within = withCampaign ? sql`campaign` : sql`null`;
+      const { rows } = await sql<Record<keyof LeadTotals | 'within', unknown>>`
+        select ${groupOf(by)} as "group", ${within} as within,
+          case when outcome = 'completed' then currency end as currency, count(*) as leads,
+          ${BOOKED} as booked, ${OUTCOMES}, sum(case when outcome = 'completed' then fee end) as value,
           sum(minutes_to_booking) as minutes, count(minutes_to_booking) as with_minutes,
           sum(days_to_visit) as days, count(days_to_visit) as with_days
         from ${tableIn(db, 'leads')}
         where clinic = ${clinic} and (received_at || '') >= ${from} and (received_at || '') < ${until}
-        group by 1, 2
+        group by 1, 2, 3
       `.execute(db);
-      return rows.map(({ group, currency, ...counts }) => ({
+      const text = (value: unknown) => (value === null ? null : String(value));
+      return rows.map(({ group, within: campaign, currency, ...counts }) => ({
         ...(Object.fromEntries(
           Object.entries(counts).map(([name, count]) => [name, Number(count ?? 0)]),
-        ) as unknown as Omit<LeadTotals, 'group' | 'currency'>),
-        group: group === null ? null : String(group),
-        currency: currency === null ? null : String(currency),
+        ) as unknown as Omit<LeadTotals, 'group' | 'campaign' | 'currency'>),
+        ...{ group: text(group), campaign: text(campaign), currency: text(currency) },
       }));
     },
 

@@ -1,4 +1,4 @@
-import { wallClockText } from '../../../src/domain/date-time.ts';
+import { wallClockText } from '../../domain/date-time.ts';
 
 /**
  * `2026-11-28T08:31:40.011Z` as `2026-11-28 14:31:40` by the clinic's clock; `2026-10-25 02:30:00 +01:00` in the hour

@@ -1,12 +1,26 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Row } from '../../../src/connector.ts';
-import { amountText } from '../../../src/domain/clinics/money.ts';
-import type { ValueKind } from '../../../src/domain/fields.ts';
-import type { Instant } from '../../../src/platform/clock.ts';
-import { DAY } from '../../../src/platform/duration.ts';
-import { Failure } from '../../../src/platform/failure.ts';
+import { amountText } from '../../domain/clinics/money.ts';
+import type { Row } from '../../domain/clinics/tables.ts';
+import type { ValueKind } from '../../domain/fields.ts';
+import type { Instant } from '../../platform/clock.ts';
+import { DAY } from '../../platform/duration.ts';
+import { Failure } from '../../platform/failure.ts';
 import { localInstant } from './local-instant.ts';
-import { type CsvColumn, valueKindOf } from './tables.ts';
+import {
+  contentTypes,
+  declaration,
+  formats,
+  main,
+  office,
+  packageRelations,
+  pageSetup,
+  sheetRelations,
+  style,
+  styles,
+  workbook,
+  workbookRelations,
+} from './package-parts.ts';
+import { valueKindOf } from './value-kind.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** Excel's published limits. */
@@ -15,22 +29,6 @@ const MAX_ROWS = 1_048_576;
 /** Digits that a double keeps; longer numbers stay text. */
 const MAX_DIGITS = 15;
 
-/**
- * Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50; money has those of its currency.
- */
-const formats = [
-  '',
-  '@',
-  'yyyy-mm-dd',
-  'hh:mm',
-  'yyyy-mm-dd hh:mm:ss',
-  '0',
-  '0.0',
-  '0.00',
-  '0.000',
-  '0.0000',
-];
-const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, header: formats.length };
 const MAX_PLACES = formats.length - style.decimal - 1;
 
 const widths: Record<ValueKind, number> = {
@@ -49,7 +47,7 @@ const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currenc
 /** For the button of a table's filter beside a bold header. */
 const BUTTON = 4;
 
-function widthOf({ name, kind }: CsvColumn): number {
+function widthOf({ name, kind }: SheetColumn): number {
   return Math.max(name.length + BUTTON, widthOfContent(name, kind));
 }
 
@@ -59,16 +57,25 @@ function widthOfContent(name: string, kind: ValueKind): number {
   return narrow.test(name) ? 13 : widths.text;
 }
 
-interface Sheet {
+export interface SheetColumn {
   name: string;
-  columns: readonly CsvColumn[];
-  pages: AsyncIterable<Row[]>;
-  /** Called for each text that was too long for a cell. */
-  onCut: () => void;
+  kind: ValueKind;
+  /** Its heading, where that is not its name. */
+  title?: string;
 }
 
-interface WorkbookOptions extends Sheet {
-  /** In which instants are shown; its name is in their headers. */
+export interface Worksheet {
+  name: string;
+  columns: readonly SheetColumn[];
+  pages: AsyncIterable<Row[]>;
+  /** Called for each text that was too long for a cell. */
+  onCut?: () => void;
+  /** In which instants are shown. */
+  timezone?: string;
+}
+
+interface WorkbookOptions extends Worksheet {
+  /** Its name is in the headers of instants. */
   timezone: string;
   /** Of money in rows without a currency. */
   currency: string | null;
@@ -103,11 +110,11 @@ export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer>
   ]);
 }
 
-const titleOf = ({ name, kind }: CsvColumn, timezone: string): string =>
+const titleOf = ({ name, kind }: SheetColumn, timezone: string): string =>
   kind === 'instant' ? `${name} (${timezone})` : name;
 
 /** A printable workbook of several sheets, without tables. */
-export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =>
+export const renderSheets = (sheets: readonly Worksheet[]): AsyncGenerator<Buffer> =>
   zip([
     ...frame(
       sheets.map(({ name }) => name),
@@ -133,7 +140,7 @@ async function* late(render: () => string): AsyncGenerator<Buffer> {
 }
 
 async function* sheetXml(
-  { name, columns, pages, onCut, timezone, currency = null }: Sheet & Partial<WorkbookOptions>,
+  { name, columns, pages, onCut, timezone, currency = null }: Worksheet & Partial<WorkbookOptions>,
   done: Written,
   parts: string,
 ): AsyncGenerator<Buffer> {
@@ -154,7 +161,7 @@ async function* sheetXml(
       const used = typeof row.currency === 'string' ? row.currency : currency;
       const cells = columns.map((column, place) => {
         const value = row[column.name] ?? null;
-        if (typeof value === 'string' && value.length > MAX_TEXT) onCut();
+        if (typeof value === 'string' && value.length > MAX_TEXT) onCut?.();
         if (column.kind === 'instant') done.latest = later(done.latest, value);
         return cell(place, last, shown(value, column.kind, { timezone, currency: used }), column.kind);
       });
@@ -301,83 +308,7 @@ function escapeText(value: string): string {
     .replaceAll('>', '&gt;');
 }
 
-const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const application = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-
-const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-const override = (part: string, type: string) =>
-  `<Override PartName="/xl/${part}.xml" ContentType="${application}.${type}+xml"/>`;
-const contentTypes = (sheets: number, tables: number) =>
-  `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${[
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
-    '<Default Extension="xml" ContentType="application/xml"/>',
-    override('workbook', 'sheet.main'),
-    ...numbers(sheets).map((n) => override(`worksheets/sheet${n}`, 'worksheet')),
-    ...numbers(tables).map((n) => override(`tables/table${n}`, 'table')),
-    override('styles', 'styles'),
-  ].join('')}</Types>`;
-const packageRelations =
-  `${declaration}<Relationships xmlns="${relations}">` +
-  `<Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
-/** Relation 2 is the stylesheet. */
-const relationOf = (sheet: number) => (sheet === 1 ? 1 : sheet + 1);
-const workbookRelations = (sheets: number) =>
-  `${declaration}<Relationships xmlns="${relations}">${[
-    `<Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>`,
-    ...numbers(sheets).map(
-      (n) =>
-        `<Relationship Id="rId${relationOf(n)}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
-    ),
-  ].join('')}</Relationships>`;
-const sheetRelations =
-  `${declaration}<Relationships xmlns="${relations}">` +
-  `<Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
-/** Prints each sheet one page wide, and repeats the column names on every page of the first `printed` sheets. */
-const pageSetup = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
-const workbook = (names: readonly string[], printed: number) =>
-  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
-    .map(
-      (name, at) =>
-        `<sheet name="${name.slice(0, 31)}" sheetId="${at + 1}" r:id="rId${relationOf(at + 1)}"/>`,
-    )
-    .join('')}</sheets><definedNames>${names
-    .slice(0, printed)
-    .map(
-      (name, at) =>
-        `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">'${name.slice(0, 31)}'!$1:$1</definedName>`,
-    )
-    .join('')}</definedNames></workbook>`;
-
-const FIRST_CUSTOM_FORMAT = 164;
-const styles = (() => {
-  const custom = formats.map((format, index) => ({ format, id: FIRST_CUSTOM_FORMAT + index }));
-  const named = custom.filter(({ format }) => format !== '' && format !== '@');
-  const numFmts = named.map(({ format, id }) => `<numFmt numFmtId="${id}" formatCode="${format}"/>`).join('');
-  // 0 and 49 are the built-in General and Text.
-  const idOf = ({ format, id }: { format: string; id: number }) =>
-    format === '' ? 0 : format === '@' ? 49 : id;
-  const xfs = custom
-    .map(
-      (entry) =>
-        `<xf numFmtId="${idOf(entry)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
-    )
-    .join('');
-  const header = '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>';
-  return (
-    `${declaration}<styleSheet xmlns="${main}"><numFmts count="${named.length}">${numFmts}</numFmts>` +
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/>' +
-    '<name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill>' +
-    '<patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    `<cellXfs count="${formats.length + 1}">${xfs}${header}</cellXfs><cellStyles count="1">` +
-    '<cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-  );
-})();
-
-function sheetStart(columns: readonly CsvColumn[]): string {
+function sheetStart(columns: readonly SheetColumn[]): string {
   const cols = columns
     .map(
       (column, index) =>

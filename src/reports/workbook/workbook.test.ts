@@ -5,16 +5,15 @@ import { promisify } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/connector.ts';
-import type { ValueKind } from '../../../src/domain/fields.ts';
-import type { Instant } from '../../../src/platform/clock.ts';
 import { findProgram, needing } from '../../../test/support/program.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { CsvColumn } from './tables.ts';
-import { renderWorkbook } from './workbook.ts';
+import type { Row } from '../../domain/clinics/tables.ts';
+import type { ValueKind } from '../../domain/fields.ts';
+import type { Instant } from '../../platform/clock.ts';
+import { renderWorkbook, type SheetColumn } from './workbook.ts';
 
 const soffice = findProgram('soffice');
-const column = (name: string, kind: ValueKind): CsvColumn => ({ name, kind, patient: false });
+const column = (name: string, kind: ValueKind): SheetColumn => ({ name, kind });
 const columns = [
   column('id', 'number'),
   column('text', 'text'),

@@ -85,7 +85,11 @@ const correction = z
     why,
   })
   .catchall(z.string())
-  .meta({ id: 'Correction', description: '`empty_FIELD: on` confirms that a field stays empty.' });
+  .meta({
+    id: 'Correction',
+    description:
+      'Fields that differ are corrected first. `empty_FIELD: on` confirms that a field stays empty.',
+  });
 
 /** Decisions about bookings; `bookings` itself checks which are available. */
 export const bookingOperations = {
@@ -101,7 +105,7 @@ export const bookingOperations = {
     },
   },
   '/admin/bookings/:ref/approve': {
-    summary: 'Release a booking to be sent; with fields that differ, correct it first',
+    summary: 'Release a held booking to be sent',
     many: 'Release many bookings, each checked on its own',
     command: 'bookings approve <refs..>',
     examples: { 'bookings approve CS-7K3Q9F': 'it is real: send it' },
@@ -118,7 +122,7 @@ export const bookingOperations = {
     },
   },
   '/admin/bookings/:ref/take': {
-    summary: 'Send a changed submission instead of the first one; with fields that differ, correct it first',
+    summary: 'Send a changed submission instead of the first one, which was not sent yet',
     command: 'bookings take <refs..>',
     examples: { 'bookings take CS-7K3Q9F': 'they corrected the time in their form' },
     isFinal: true,

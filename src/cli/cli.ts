@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import yargs from 'yargs';
 import { COMPLETE, type Command, command, firstWord, globals, helpWidth } from './command.ts';
-import { commands, load } from './commands.ts';
+import { commands, headings, load } from './commands.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { overview } from './overview.ts';
 import { packageVersion } from './package.ts';
@@ -29,7 +29,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
         text = output;
       },
     );
-    if (text !== '') io.out(`${text}\n`);
+    if (text !== '') io.out(`${text.replace(LIST, () => listOf(found, helpWidth(io)))}\n`);
     return exit.ok;
   } catch (error) {
     if (!(error instanceof Exit)) {
@@ -67,12 +67,40 @@ interface Options {
   array: readonly string[];
 }
 
+/** Stands in the help for the list of commands, because yargs knows no groups of them. */
+const LIST = '(commands)';
+
+function listOf(found: readonly Command[], width: number): string {
+  const left = Math.max(...found.map(({ name }) => name.length)) + 4;
+  return found
+    .map((one) => {
+      const heading = headings[firstWord(one)];
+      const rows = wrapped(one.describe, width - left).join(`\n${' '.repeat(left)}`);
+      return `${heading === undefined ? '' : `\n${heading}:\n`}${`  ${one.name}`.padEnd(left)}${rows}`;
+    })
+    .join('\n')
+    .trimStart();
+}
+
+function wrapped(text: string, width: number): string[] {
+  const rows = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${rows.at(-1)} ${word}`.trimStart();
+    if (longer.length <= width) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows;
+}
+
+const ABOUT = 'Synchronizes a dental clinic’s other tools with its practice system.';
+
 function parserOf(io: Io, found: readonly Command[], argv: readonly string[]) {
+  const isAll = found.length > 1;
   const parser = yargs([])
     .scriptName('clinic-sync')
     // Without it, half of every help text would be in the terminal's language.
     .locale('en')
-    .usage('$0 <command>\n\nSynchronizes a dental clinic’s other tools with its practice system.')
+    .usage(`$0 <command>\n\n${ABOUT}${isAll ? `\n\n${LIST}` : ''}`)
     .options(globals)
     .example('$0 demo', 'everything at once, with a built-in clinic')
     .demandCommand(1, NO_COMMAND)
@@ -98,6 +126,6 @@ function parserOf(io: Io, found: readonly Command[], argv: readonly string[]) {
       // Errors of yargs itself are about the command line, too.
       throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
-  for (const one of found) parser.command(one.module(io));
+  for (const one of found) parser.command({ ...one.module(io), ...(isAll && { describe: false }) });
   return parser;
 }

@@ -18,6 +18,7 @@ type Given<A extends Arguments> = CommonArguments & {
 
 export interface Command extends Described<Arguments> {
   audit?: Audited | undefined;
+  hasNoJson?: true;
   /** Of a group. */
   commands?: readonly Command[];
   module(io: Io): CommandModule;
@@ -37,6 +38,8 @@ interface Runnable<A extends Arguments, Opened> extends Described<A> {
    * For a command that calls a clinic or a connector, or is about the configuration; all others need only the database.
    */
   needsSecrets?: true;
+  /** It prints no data, or JSON in any case. */
+  hasNoJson?: true;
   /** Left out by commands that decide nothing and show no patient. */
   audit?: Audited;
   /** Opens what the command needs, and closes it however the command ends. */
@@ -52,7 +55,10 @@ export const command = <const A extends Arguments = Record<never, never>, Opened
   module: (io) => ({
     command: spec.name,
     describe: spec.describe,
-    builder: (yargs) => described(yargs, spec, helpWidth(io)),
+    builder: (yargs) => {
+      if (spec.hasNoJson) yargs.hide('json');
+      return described(yargs, spec, helpWidth(io));
+    },
     async handler(argv) {
       io.invocation = { argv, needsSecrets: spec.needsSecrets ?? false, audited: spec.audit };
       // What yargs parsed by `args` has the types that `args` infers.
@@ -127,7 +133,8 @@ export function commandOf(argv: readonly string[], all: readonly Command[]): Nam
     words.push(word);
     const positional = positionals(next.name);
     const own = Object.entries(next.args ?? {}).filter(([name]) => !positional.has(name));
-    options = { ...options, ...Object.fromEntries(own) };
+    const { json, ...others } = options;
+    options = { ...(next.hasNoJson ? others : options), ...Object.fromEntries(own) };
     [command, commands] = [next, next.commands ?? []];
   }
   return { words, command, commands, options };

@@ -7,7 +7,7 @@ import { COMPLETE, type Command, commandOf, firstWord } from './command.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
 
-/** Each script passes the words up to the cursor and its own shell, because only zsh takes descriptions. */
+/** Each script passes the words up to the cursor and its own shell, because each takes descriptions in its own way. */
 export const completionScripts = {
   bash: `# Completes clinic-sync in bash: clinic-sync completion bash >> ~/.bashrc
 _clinic_sync() {
@@ -15,6 +15,13 @@ _clinic_sync() {
   COMPREPLY=($(SHELL=bash ZSH_NAME= clinic-sync ${COMPLETE} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null))
 }
 complete -o bashdefault -o default -F _clinic_sync clinic-sync
+`,
+  fish: `# Completes clinic-sync in fish: clinic-sync completion fish > ~/.config/fish/completions/clinic-sync.fish
+function __clinic_sync
+  set -l typed (commandline -ct)
+  env SHELL=fish ZSH_NAME= clinic-sync ${COMPLETE} (commandline -opc) "$typed" 2>/dev/null
+end
+complete -c clinic-sync -a '(__clinic_sync)'
 `,
   zsh: `#compdef clinic-sync
 # Completes clinic-sync in zsh: clinic-sync completion zsh >> ~/.zshrc (after compinit)
@@ -27,14 +34,20 @@ if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _clinic_sync "$@"; els
 `,
 } as const;
 
-export const isZsh = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, 'environment'>): boolean =>
-  `${SHELL}${ZSH_NAME}`.includes('zsh');
+type Shell = keyof typeof completionScripts;
+export const shells = Object.keys(completionScripts) as Shell[];
+
+export const shellOf = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, 'environment'>): Shell =>
+  shells.find((one) => `${SHELL}${ZSH_NAME}`.includes(one)) ?? 'bash';
+
+/** Between a word and its description; bash takes none. */
+const separators: Partial<Record<Shell, string>> = { zsh: ':', fish: '\t' };
 
 /** People decide about the newest bookings. */
 const REFS = 50;
 
 /**
- * What may follow these words, one per line; for zsh with a description after a colon. Never throws, prints nothing
+ * What may follow these words, one per line; with a description where the shell takes one. Never throws, prints nothing
  * else.
  */
 export async function completionsOf(
@@ -43,11 +56,12 @@ export async function completionsOf(
   all: readonly Command[],
 ): Promise<string[]> {
   const typed = given.at(-1) ?? '';
-  const { commands, options } = commandOf(given.slice(0, -1), all);
+  const { command, commands, options } = commandOf(given.slice(0, -1), all);
   const isOption = typed.startsWith('-');
   const before = given.at(-2) ?? '';
   const choices = (!isOption && before.startsWith('--') && options[before.slice(2)]?.choices) || [];
-  const values = isOption || choices.length > 0 ? choices : await valuesOf(io, given).catch(() => []);
+  const values =
+    isOption || choices.length > 0 || !command ? choices : await valuesOf(io, given, command).catch(() => []);
   const named = isOption
     ? Object.entries(options).map(([name, { describe }]) => [`--${name}`, describe ?? ''] as const)
     : commands.map((one) => [firstWord(one), one.describe] as const);
@@ -56,15 +70,16 @@ export async function completionsOf(
     ...(choices.length > 0 ? [] : named),
   ];
   const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
-  return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
+  const separator = separators[shellOf(io)];
+  return [...fitting].map(([word, about]) =>
+    separator !== undefined && about !== '' ? `${word}${separator}${about}` : word,
+  );
 }
 
-const ofConnectors = ['connectors', 'deliveries'];
-const withoutNames = ['list', 'kinds'];
-
-/** Refs, and names of connectors and notification targets, where a command takes one. */
-async function valuesOf(io: Io, [group = '', verb = '', ...rest]: readonly string[]): Promise<string[]> {
-  if (rest.length === 0 || withoutNames.includes(verb)) return [];
+/** Names of connectors, notification targets and clinics, and refs, where a command takes one. */
+async function valuesOf(io: Io, [group = '']: readonly string[], { name }: Command): Promise<string[]> {
+  const [, wanted = ''] = /[<[](\w+?)s?[.\]>]/.exec(name) ?? [];
+  if (!['name', 'ref', 'clinic'].includes(wanted)) return [];
   const loaded = await loadConfig({
     file: undefined,
     environment: io.environment,
@@ -74,10 +89,10 @@ async function valuesOf(io: Io, [group = '', verb = '', ...rest]: readonly strin
   });
   if (!loaded.ok) return [];
   const { config } = loaded;
-  if (ofConnectors.includes(group)) return config.connectors.map(({ name }) => name);
-  if (group === 'notify')
-    return config.connectors.flatMap(({ name }) => (name.startsWith('notify.') ? name.slice(7) : []));
-  if (group !== 'bookings' || verb === 'add' || verb === 'resume') return [];
+  const names = config.connectors.map((connector) => connector.name);
+  if (wanted === 'clinic') return config.clinics.map(({ key }) => key);
+  if (wanted === 'name' && group !== 'notify') return names;
+  if (wanted === 'name') return names.flatMap((one) => (one.startsWith('notify.') ? one.slice(7) : []));
   const options = { clock: systemClock, log: silentLog, version: packageVersion(), mode: 'tool' as const };
   const store = await openDatabase(config.store, options);
   try {

@@ -63,7 +63,7 @@ describe('a mistake on the command line', () => {
     ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
     ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
-    ['frobnicate', 'There is no command frobnicate; there are: run, demo, sync,', 'clinic-sync --help'],
+    ['frobnicate', 'There is no command frobnicate; there are: run, status, bookings,', 'clinic-sync --help'],
     ['guards xyzzy', 'There is no command xyzzy; there are: list, approve.', 'clinic-sync guards --help'],
     ['statsu', 'Did you mean status?', 'clinic-sync --help'],
     ['--hlep', 'Did you mean --help?', 'clinic-sync --help'],

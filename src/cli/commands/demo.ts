@@ -15,6 +15,7 @@ const READ_ALL_EVERY_MS = 8000;
 export const demo = command({
   name: 'demo',
   describe: 'Run everything with a built-in clinic: no credentials, nothing outside its folder',
+  hasNoJson: true,
   args: {
     once: flagArgument('One whole round trip, then exit'),
     port: portArgument(`Port of the status page; default ${DEFAULT_PORT}, or a free one`),

@@ -6,6 +6,7 @@ import { printJson } from '../io.ts';
 export const openapi = command({
   name: 'openapi',
   describe: 'Print the description of the HTTP routes (OpenAPI)',
+  hasNoJson: true,
   examples: { 'openapi > clinic-sync.openapi.json': 'for a generator of clients' },
   async run(io) {
     printJson(io, openApi(operations));

@@ -10,6 +10,7 @@ import { noSuchBooking, withStore } from '../with-app.ts';
 const exportPerson = command({
   name: 'export',
   describe: 'Print everything we hold of a person as JSON',
+  hasNoJson: true,
   args: {
     phone: { type: 'string', demandOption: true, describe: 'The person’s phone number' },
     also: alsoArgument('Further bookings of the same person; `mentions` lists candidates'),

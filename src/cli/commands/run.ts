@@ -31,6 +31,7 @@ const EARLY_FEEDBACK = '--no-lazy-feedback-allocation';
 export const run = command({
   name: 'run',
   describe: 'Run the daemon',
+  hasNoJson: true,
   examples: { 'run --config /config/clinic-sync.yaml': 'until Ctrl-C or SIGTERM' },
   needsSecrets: true,
   async run(io, given) {

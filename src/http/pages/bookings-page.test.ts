@@ -48,8 +48,8 @@ it('names the clinic of each booking where there are several', () => {
   const one = page(['main', 'main']);
   const two = page(['main', 'south']);
 
-  expect(one).not.toContain('>Clinic<');
-  expect(two).toContain('>Clinic<');
+  expect(one).not.toContain('Clinic');
+  expect(two).toContain('>Reference · Clinic<');
   expect(two).toContain('<code>south</code>');
 });
 

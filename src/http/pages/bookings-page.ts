@@ -100,11 +100,12 @@ const dayViews = [
   ['came_in_today', { from: 'today', to: 'today' }],
 ] as const;
 
+const isView = (query: BookingsQuery, days: object): boolean =>
+  new URLSearchParams({ ...query }).toString() === new URLSearchParams({ ...days }).toString();
+
 const dayChips = ({ query, viewer: { locale } }: BookingsPage): Html[] =>
   dayViews.map(([name, days]) => {
-    const { visit_from, visit_to, from, to } = query;
-    const given = Object.entries({ visit_from, visit_to, from, to }).filter(([, day]) => day !== undefined);
-    const isHere = JSON.stringify(Object.fromEntries(given)) === JSON.stringify(days);
+    const isHere = isView(query, days);
     return html`
       <a href="${isHere ? '/bookings' : address(undefined, days)}"${isHere && html` aria-current="page"`}>
         ${locale.t(name)}
@@ -117,7 +118,7 @@ function searchForm(page: BookingsPage): Html {
   const { filter, query, days, dentists, viewer } = page;
   const { t } = viewer.locale;
   const { q, ...others } = query;
-  const isOpen = Object.keys(others).length > 0;
+  const isOpen = Object.keys(others).length > 0 && dayViews.every(([, view]) => !isView(query, view));
   const date = (name: 'from' | 'to' | 'visit_from' | 'visit_to', label: Part, shown = query[name]) => {
     const value = shown && dayOf(shown, viewer.locale.zone, page.now);
     return html`<label>${label}<input type="date" name="${name}" value="${value ?? ''}"></label>`;
@@ -260,7 +261,8 @@ function columns({ bookings, query, filter, days, viewer, now }: BookingsPage) {
   });
   return [
     {
-      title: t('reference'),
+      // With a single clinic, every row would say the same.
+      title: clinics.size > 1 ? `${t('reference')} · ${t('clinic')}` : t('reference'),
       cell: ({ booking }: ListedBooking) =>
         html`
           <span class="pick">
@@ -268,7 +270,7 @@ function columns({ bookings, query, filter, days, viewer, now }: BookingsPage) {
               aria-label="${t('select_one', { ref: booking.ref })}">
             <a href="/bookings/${booking.ref}">${booking.ref}</a>
           </span>
-          ${stateBadge(booking.state, locale)}
+          ${stateBadge(booking.state, locale)}${clinics.size > 1 && html` <code>${booking.clinic}</code>`}
         `,
     },
     {
@@ -297,10 +299,6 @@ function columns({ bookings, query, filter, days, viewer, now }: BookingsPage) {
       name: 'why' as const,
       cell: (listed: ListedBooking) => atTheClinic(listed, viewer),
     },
-    // With a single clinic, every row would say the same.
-    ...(clinics.size > 1
-      ? [{ title: t('clinic'), cell: ({ booking }: ListedBooking) => html`<code>${booking.clinic}</code>` }]
-      : []),
     ...(days === undefined
       ? [
           {

@@ -61,7 +61,7 @@ export function newBookingPage({
               ${formField(viewer.formToken, viewer.here)}
               <input type="hidden" name="submission_id" value="${typed.submission_id ?? submissionId}">
               ${others.length > 0 && html`<input type="hidden" name="clinic" value="${clinic ?? ''}">`}
-              ${fieldInputs({ booking: {}, typed, problems: problemsOf(faults, locale), choices, locale })}
+              ${fieldInputs({ booking: {}, typed, problems: problemsOf(faults, locale), focus: 'patient_name', choices, locale })}
               <div class="buttons"><button>${t('book_it')}</button></div>
             </form>
           </section>

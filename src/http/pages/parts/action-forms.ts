@@ -238,11 +238,14 @@ function correction(parts: Correction): Html {
   return html`
     <form method="post" action="${path}/edit" autocomplete="off">
       ${hidden(booking, viewer)}${meant.length > 0 && html`<div hidden>${first}</div>${meant}`}
-      ${fieldInputs({ ...parts, problems: problemsOf(parts), locale: viewer.locale })}
+      ${fieldInputs({ ...parts, problems: problemsOf(parts), focus: isBeside(parts), locale: viewer.locale })}
       <div class="buttons">${sends}${save}</div>
     </form>
   `;
 }
+
+/** A comparison stands above the form. */
+const isBeside = ({ resembles }: Forms): 'none' | undefined => (resembles == null ? undefined : 'none');
 
 /** What the clinic needs and nobody gave; then what else has to be corrected, where it is first looked for. */
 function problemsOf({ booking, actions, viewer: { locale } }: Forms): FieldTexts {

@@ -15,6 +15,8 @@ export interface FieldsShown {
   typed: FieldTexts;
   /** Beside the fields that need a person. */
   problems: FieldTexts;
+  /** Has the focus where no field has a problem; `none`: there is something above to be read first. */
+  focus?: 'patient_name' | 'none' | undefined;
   choices: Readonly<Record<'doctor' | 'treatment', { all: readonly NamedNumber[] }>>;
   locale: Locale;
 }
@@ -36,10 +38,11 @@ const texts: readonly Field[] = [
 
 const kinds = ['doctor', 'treatment'] as const;
 
-/** The first field with a problem has the focus. */
+/** The first field with a problem has the focus, which also scrolls to it. */
 export function fieldInputs(shown: FieldsShown): Html {
   const names = [...texts.map(({ name }) => name), ...kinds];
-  const first = names.find((name) => problemOf(name, shown.problems) !== undefined);
+  const faulty = names.find((name) => problemOf(name, shown.problems) !== undefined);
+  const first = shown.focus === 'none' ? undefined : (faulty ?? shown.focus);
   return html`
     <div class="fields">
       ${texts.map((field) => input(field, shown, first))}${kinds.map((kind) => select(kind, shown, first))}

@@ -5,7 +5,6 @@ import {
   type OperationEntry,
   operations,
 } from '../app/operations.ts';
-import type { Parts } from '../app/parts.ts';
 import { decideEach, type Each } from '../domain/bookings/decide-each.ts';
 import { withoutPatient } from '../domain/patient.ts';
 import { auditName, type Done, type Preview } from '../http/admin.ts';
@@ -82,33 +81,20 @@ function fieldsOf(entry: OperationEntry, usage: string): Field[] {
 const sent = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-interface Shape {
-  path: string;
-  entry: OperationEntry;
-  /** What the subject is called in the path. */
-  param: string;
-  /** The argument that names it, or several. */
-  named: string;
-  fields: readonly Field[];
-  isAsked: boolean;
-}
-
-function shapeOf(path: string, entry: OperationEntry, usage: string): Shape {
-  const [, param = ''] = /:(\w+)/.exec(path) ?? [];
-  const isMany = usage.includes('..');
-  const isAsked = isMany || entry.preview !== undefined;
-  return { path, entry, param, named: isMany ? `${param}s` : param, fields: fieldsOf(entry, usage), isAsked };
-}
-
 const bookingArguments: Record<string, object> = {
   ref: { ...refArgument, demandOption: true, describe: 'The booking, such as CS-7K3Q9F' },
   refs: refsArgument('The booking, such as CS-7K3Q9F, or several'),
 };
 
+type Given = CommonArguments & Record<string, unknown>;
+
 function commandFor(path: string, entry: OperationEntry, line: string): Command {
   const usage = /\S+ [<[].*/.exec(line)?.[0] ?? line;
-  const shape = shapeOf(path, entry, usage);
-  const { param, named, fields, isAsked } = shape;
+  const [, param = ''] = /:(\w+)/.exec(path) ?? [];
+  const isMany = usage.includes('..');
+  const named = isMany ? `${param}s` : param;
+  const fields = fieldsOf(entry, usage);
+  const explain = refusedFor(param, entry);
   return command({
     name: usage,
     describe: entry.summary,
@@ -116,55 +102,38 @@ function commandFor(path: string, entry: OperationEntry, line: string): Command 
       [named]: bookingArguments[named] ?? (usage.includes(`<${named}>`) ? word : optionalWord),
       ...Object.fromEntries(fields.map(({ option, argument }) => [option, argument])),
       by: { type: 'string', default: actorName(), describe: 'Who decides; stored with the decision' },
-      ...(isAsked && askedArguments),
+      ...((isMany || entry.preview) && askedArguments),
     },
     examples: entry.examples ?? {},
     ...(entry.callsClinic && { needsSecrets: true }),
     audit: { action: auditName(path), subject: param === 'ref' ? existingRef : param },
     open: withParts,
-    run: (io, given, parts) => perform(io, { ...given }, { shape, parts }),
+    async run(io, typed, parts) {
+      const given: Given = { ...typed };
+      const context = { ...parts, clock: systemClock, syncNow: async () => {} };
+      const clinic = given.clinic as string | undefined;
+      const wanted = param === 'clinic' ? oneClinic(parts.config, clinic, 'name') : given[named];
+      const subjects = [...new Set([wanted].flat().map(String))];
+      const [only = '', ...others] = subjects;
+      if (given.dryRun === true || entry.preview !== undefined || others.length > 0) {
+        const preview = entry.preview?.(context, only) ?? bookingsPreview(context, subjects);
+        if (!(await isWanted(io, given, await preview.catch(explain), entry.isFinal === true))) return;
+      }
+      const { [path]: operation } = adminOperations(context, { [path]: entry });
+      const filled = fields.filter(({ option }) => given[option] !== undefined);
+      const sentFields = Object.fromEntries(filled.map(({ field, option }) => [field, sent(given[option])]));
+      const request = { fields: sentFields, by: String(given.by), asked: {} };
+      const act = async ({ ref }: { ref: string }) => ({
+        ...(await operation?.run({ ...request, subject: ref })),
+        ref,
+      });
+      const each = subjects.map((ref) => ({ ref }));
+      if (others.length > 0) return answerEach(io, given, await decideEach(each, act));
+      const { message = '', details = [], data } = await act({ ref: only }).catch(explain);
+      answer(io, given, data ?? { message }, message, ...details);
+    },
   });
 }
-
-type Given = CommonArguments & Record<string, unknown>;
-
-async function perform(
-  io: Io,
-  given: Given,
-  { shape, parts }: { shape: Shape; parts: Parts },
-): Promise<void> {
-  const { path, entry, param, named, isAsked } = shape;
-  const context = { ...parts, clock: systemClock, syncNow: async () => {} };
-  const wanted =
-    param === 'clinic' ? oneClinic(parts.config, given.clinic as string | undefined, 'name') : given[named];
-  const subjects = [...new Set([wanted].flat().map(String))];
-  const [only = '', ...others] = subjects;
-  if (isAsked && (given.dryRun === true || entry.preview !== undefined || others.length > 0)) {
-    const preview = entry.preview?.(context, only) ?? bookingsPreview(context, subjects);
-    if (!(await isWanted(io, given, await preview.catch(refusedFor(shape)), entry.isFinal === true))) return;
-  }
-  const { [path]: operation } = adminOperations(context, { [path]: entry });
-  const request = { fields: sentFields(shape, given), by: String(given.by), asked: {} };
-  const act = async (ref: string) => ({ ...(await operation?.run({ ...request, subject: ref })), ref });
-  if (others.length > 0)
-    return answerEach(
-      io,
-      given,
-      await decideEach(
-        subjects.map((ref) => ({ ref })),
-        ({ ref }) => act(ref),
-      ),
-    );
-  const { message = '', details = [], data } = await act(only).catch(refusedFor(shape));
-  answer(io, given, data ?? { message }, message, ...details);
-}
-
-const sentFields = ({ fields }: Shape, given: Given): Record<string, string> =>
-  Object.fromEntries(
-    fields.flatMap(({ field, option }) =>
-      given[option] === undefined ? [] : [[field, sent(given[option])]],
-    ),
-  );
 
 function answerEach(io: Io, given: Given, { done, refused }: Each<Partial<Done>>): void {
   const failed = refused.map(({ ref, failure }) => ({ ref, refused: failureText(failure) }));
@@ -184,7 +153,7 @@ const overruled = ['number_differs', 'number_unknown', 'still_working'];
 
 /** A wrong name or field is a wrong command line. */
 const refusedFor =
-  ({ param, entry }: Shape) =>
+  (param: string, entry: OperationEntry) =>
   (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
     const { kind, status, refusal } = error;

@@ -67,7 +67,6 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
               })}
               ${operationButton(viewer, '/admin/connectors/:name/deliveries/skip', name, {
                 label: t('skip_all'),
-                question: t('skip_sure'),
               })}
             </div>
           `

@@ -101,6 +101,14 @@ describe('what needs a person', () => {
     expect(text).not.toMatch(/resume|sync"/);
   });
 
+  it('offers to skip what waits for a connector that is no longer configured', () => {
+    const left = { ...needs[0], kind: 'connector', subject: 'old', said: { name: 'connector_left' } } as Need;
+
+    expect(page({ needs: [left], clinics: [], connectors: [] }, person)).toContain(
+      'action="/admin/connectors/old/deliveries/skip"',
+    );
+  });
+
   it('leads to the page of its connector, unless that is no longer configured', () => {
     const linksOf = (connectors: StatusReport['connectors']) =>
       [

@@ -104,13 +104,16 @@ async function whatGoes(
   },
 ): Promise<Preview> {
   const data = (await Promise.all(found.map((ref) => bookings.get(ref)))).filter((one) => one !== undefined);
-  const count = `${counted(found.length, 'booking')}, ${counted(appointments.length, 'tracked appointment')}`;
+  const count = [
+    counted(found.length, 'booking'),
+    ...(appointments.length > 0 ? [counted(appointments.length, 'tracked appointment')] : []),
+  ];
   const rows = data.map((one) => [
     ...[`  ${one.ref}`, inertText(one.patient_name ?? '(no name)'), one.state],
     `${one.appointment_date ?? '(no date)'} ${one.appointment_time ?? ''}`.trimEnd(),
   ]);
   const lines = [
-    `Of the person is held: ${count}.`,
+    `To be erased: ${count.join(', ')}.`,
     ...firstOf(rows.length > 0 ? textTable(rows).split('\n') : []),
     ...appointments.map(({ clinic, appointment_id }) => `  ${clinic} ${appointment_id}`),
     ...mentionLines(mentions),

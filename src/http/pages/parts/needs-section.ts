@@ -158,7 +158,7 @@ const wanted = ({ booking, chosen }: ListedBooking): Html[] =>
 
 /** Buttons for needs that one click can settle. */
 function needButtons(
-  { kind, subject, clinic, source, refs }: Need,
+  { kind, subject, clinic, source, refs, said }: Need,
   paused: ReadonlySet<string>,
   viewer: Viewer,
 ): Html | undefined {
@@ -183,6 +183,7 @@ function needButtons(
         ${button('/admin/connectors/:name/deliveries/skip')}
       `;
     case 'connector':
+      if (said?.name === 'connector_left') return button('/admin/connectors/:name/deliveries/skip');
       return paused.has(subject) ? button('/admin/connectors/:name/resume') : undefined;
     case 'clinic': {
       if (clinic === undefined) return undefined;

@@ -245,7 +245,11 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
 
   const notices = new Map<string, PageNotice>();
   const notify = (visitor: Visitor, notice: PageNotice) => {
-    if (visitor.formKey !== null) notices.set(visitor.formKey, notice);
+    if (visitor.formKey === null) return;
+    notices.set(visitor.formKey, notice);
+    // What was typed is a patient's, and its session may end before it is shown again.
+    const [oldest = ''] = notices.keys();
+    if (notices.size > MOST_NOTICES) notices.delete(oldest);
   };
   const viewer = (request: FastifyRequest): Viewer => {
     const visitor = gate.visitorOf(request);
@@ -279,6 +283,9 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });
 }
+
+/** As many people are between two pages at most. */
+const MOST_NOTICES = 100;
 
 const connectorOf = (intakes: Intakes, text: string): string | undefined =>
   intakes.get(text)

@@ -34,6 +34,7 @@ const page = (clinics: readonly string[], more: Partial<Parameters<typeof bookin
     filter: undefined,
     query: {},
     days: undefined,
+    cutAt: undefined,
     dentists: [],
     total: clinics.length,
     after: undefined,

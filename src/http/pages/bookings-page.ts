@@ -34,6 +34,8 @@ interface BookingsPage {
   query: BookingsQuery;
   /** The days of a list of visits, by date. */
   days: { from: string; to: string } | undefined;
+  /** How many visits were looked through, where these days have more. */
+  cutAt: number | undefined;
   /** Names to choose from. */
   dentists: readonly string[];
   /** The last booking of the previous page, and of this page if another follows. */
@@ -52,7 +54,7 @@ interface BookingsPage {
  * as a work list. For signed-in people only.
  */
 export function bookingsPage(page: BookingsPage): string {
-  const { bookings, filter, query, days, viewer } = page;
+  const { bookings, filter, query, days, cutAt, viewer } = page;
   const { t } = viewer.locale;
   const isNarrowed = filter !== undefined || Object.keys(query).length > 0;
   const here = address(filter, query);
@@ -70,6 +72,7 @@ export function bookingsPage(page: BookingsPage): string {
         </p>
       </div>
       ${days !== undefined && html`<p class="hint">${t('visits_hint')}</p>`}
+      ${cutAt !== undefined && html`<p class="notice is-attention">${t('visits_cut', { count: cutAt })}</p>`}
       <nav class="filters" aria-label="${t('day')}">${dayChips(page)}</nav>
       <search>${searchForm(page)}</search>
       <nav class="filters" id="part-filters" data-live aria-label="${t('state')}">${chips(page)}</nav>

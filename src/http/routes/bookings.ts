@@ -16,7 +16,7 @@ import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import { allPages, answerFormat, sendData } from '../tables.ts';
 import { assetRoute } from './assets.ts';
-import { bookingsBehind, countOf, nextWaiting, queryOf, visitDays } from './listing.ts';
+import { bookingsBehind, countOf, MOST_VISITS, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
 
 const PAGE = 50;
@@ -50,7 +50,9 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     };
     // A day is printed whole.
     const most = days !== undefined && days.from === days.to ? DAY_PAGE : PAGE;
-    const found = await bookingsBehind(data, report, { ...listing, after, limit: most + 1 });
+    const visits = around === undefined ? [] : await data.visits(around, MOST_VISITS);
+    const known = { ...data, visits: async () => visits };
+    const found = await bookingsBehind(known, report, { ...listing, after, limit: most + 1 });
     const bookings = found.slice(0, most);
     const next = found.length > most ? (bookings.at(-1)?.ref ?? null) : null;
     await noteRead(request, 'bookings');
@@ -60,12 +62,12 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
         file: {
           ...{ name: 'bookings', columns: bookingColumns, locale: reader.locale },
           pages: allPages(
-            unseen((last, limit) => bookingsBehind(data, report, { ...listing, after: last?.ref, limit })),
+            unseen((last, limit) => bookingsBehind(known, report, { ...listing, after: last?.ref, limit })),
             (one) => [asRow(one)],
           ),
         },
       });
-    const total = await countOf(data, report, listing);
+    const total = await countOf(known, report, listing);
     const rows = await data.listed(bookings);
     const dentists = await dentistsOf(data, bookings);
     const page = {
@@ -73,6 +75,7 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
       filter,
       query,
       days,
+      cutAt: visits.length < MOST_VISITS ? undefined : MOST_VISITS,
       dentists,
       after,
       next,
@@ -83,19 +86,7 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
     return sendHtml(reply, bookingsPage({ ...page, viewer: reader }));
   });
 
-  app.get('/bookings/new', async (request, reply) => {
-    const clinics = data.clinics();
-    const asked = clinics.length === 1 ? clinics[0] : queryText(request, 'clinic');
-    const clinic = clinics.find((one) => one === asked);
-    const reader = viewer(request);
-    const typed = typedOn(reader);
-    const [choices, faults] = await Promise.all([
-      clinic === undefined ? undefined : data.choices(clinic),
-      Object.keys(typed).length === 0 ? [] : data.faults(typed),
-    ]);
-    const page = { clinic, clinics, choices, faults, submissionId: randomUUID(), viewer: reader };
-    return sendHtml(reply, newBookingPage(page));
-  });
+  newBookingRoute(app, options);
 
   const detailRoute = (
     path: string,
@@ -117,6 +108,23 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
   detailRoute('/bookings/:ref/receipt', async (detail, request) => receiptPage(detail, viewer(request)));
 
   assetRoute(app, '/assets/desk.js');
+}
+
+/** Where a person takes down a booking. */
+function newBookingRoute(app: FastifyInstance, { data, viewer }: AdminOptions): void {
+  app.get('/bookings/new', async (request, reply) => {
+    const clinics = data.clinics();
+    const asked = clinics.length === 1 ? clinics[0] : queryText(request, 'clinic');
+    const clinic = clinics.find((one) => one === asked);
+    const reader = viewer(request);
+    const typed = typedOn(reader);
+    const [choices, faults] = await Promise.all([
+      clinic === undefined ? undefined : data.choices(clinic),
+      Object.keys(typed).length === 0 ? [] : data.faults(typed),
+    ]);
+    const page = { clinic, clinics, choices, faults, submissionId: randomUUID(), viewer: reader };
+    return sendHtml(reply, newBookingPage(page));
+  });
 }
 
 /** The dentists of the clinics on the page, or else of the first one. */

@@ -75,6 +75,9 @@ export function visitDays({ query, zone, now }: Omit<BookingListing, 'filter'>) 
   };
 }
 
+/** Visits that are looked through, more than a day has anywhere. */
+export const MOST_VISITS = 5_000;
+
 const dentistOf = ({ booking, chosen }: ListedVisit): string => chosen.doctor ?? booking.doctor ?? '';
 
 const placeOf = ({ booking, visit }: ListedVisit): string =>
@@ -93,7 +96,7 @@ async function visitsIn(data: AdminData, listing: BookingListing): Promise<Booki
   const { query } = listing;
   const days = visitDays(listing);
   if (days === undefined) return undefined;
-  const rows = await data.visits(days, MOST_SELECTED);
+  const rows = await data.visits(days, MOST_VISITS);
   const order = orders[query.sort ?? 'visit'];
   const { compare } = collator;
   return rows

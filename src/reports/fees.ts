@@ -86,10 +86,13 @@ export const pricesAt = (periods: readonly FeePeriod[], end: Instant): Price[] =
 const listedAt = (periods: readonly FeePeriod[], end: Instant): ListedPrice[] =>
   periods
     .filter(({ valid_from, valid_to }) => valid_from < end && (valid_to === null || valid_to >= end))
-    .map(({ clinic, kind, id, name, fee, currency, valid_from, valid_to }) => ({
-      ...{ clinic, kind, id, name, fee: places(fee, currency), currency },
-      ...{ since: valid_from, until: valid_to },
-    }));
+    .map(asListed);
+
+/** A period as a line of a price list. */
+export const asListed = ({ fee, currency, ...period }: FeePeriod): ListedPrice => {
+  const { clinic, kind, id, name, valid_from: since, valid_to: until } = period;
+  return { clinic, kind, id, name, fee: places(fee, currency), currency, since, until };
+};
 
 /** Beginnings and ends of periods from `from` up to `to`, in the order they were noticed. */
 export function feeChanges(periods: readonly FeePeriod[], from: Instant, to: Instant): FeeChange[] {

@@ -101,6 +101,9 @@ export function monthFacts(pack: MonthPack, locale: Locale): [what: string, valu
   ];
 }
 
+/** Beside each other on a phone. */
+const MOST_COLUMNS = 8;
+
 /** Texts typed by people wrap; dates, codes and our own words stay on one line. */
 const written = ['name', 'campaign', 'item', 'status'];
 
@@ -108,9 +111,12 @@ function tableOf(table: MonthTable, locale: Locale): Html {
   const { title, headings, lines, total, isFigure, names } = monthTexts(table, locale);
   const css = headings.map((_, at) => (isFigure[at] ? 'n' : written.includes(names[at] ?? '') ? 't' : ''));
   const line = (cells: readonly string[]) =>
-    html`<tr>${cells.map((cell, at) => html`<td class="${css[at]}"><bdi>${cell}</bdi></td>`)}</tr>`;
+    html`<tr>${cells.map(
+      (cell, at) => html`<td class="${css[at]}" data-label="${headings[at]}"><bdi>${cell}</bdi></td>`,
+    )}</tr>`;
   if (lines.length === 0) return html`<h3>${title}</h3><p>${locale.t('records_none')}</p>\n`;
-  return html`<h3>${title}</h3><div class="scroll"><table><thead><tr>${headings.map(
+  const isWide = headings.length > MOST_COLUMNS && html` class="wide"`;
+  return html`<h3>${title}</h3><div class="scroll"><table${isWide}><thead><tr>${headings.map(
     (heading, at) => html`<th class="${css[at]}">${heading}</th>`,
   )}</tr></thead><tbody>${lines.map(line)}</tbody>${total && html`<tfoot>${line(total)}</tfoot>`}</table></div>
 `;

@@ -81,8 +81,8 @@ export const insight: Record<string, Operation> = {
   'GET /fees/:clinic/:kind/:id': {
     summary: 'The page of the fee history of one thing',
     tag: 'status',
-    query: { before: 'Only fees that began before this instant' },
-    answers: shown('The page'),
+    query: { before: 'Only fees that began before this instant', ...formatQuery },
+    answers: { ...reportAnswers.fee, 404: refusedAnswer('No such thing') },
   },
   'GET /live': {
     summary: 'Tells an open page that something changed (server-sent events)',

@@ -64,6 +64,7 @@ export const reportAnswers = {
     ...{ clinic: textSchema, timezone: textSchema, on: textSchema, known_since: orNull(instantSchema) },
     prices: rows('Price', priceColumns),
   }),
+  fee: data('Fifty of its fees, newest first; as a file all', { prices: rows('Price', priceColumns), next }),
   changes: data('Fifty changes, field by field; as a file all', {
     changes: rows('ChangedField', changedFieldColumns),
     next,

@@ -87,12 +87,14 @@ interface FeePage {
   /** Newest first, with one more than shown when there are older ones. */
   periods: readonly FeePeriod[];
   shown: number;
+  /** Its own address. */
+  here: string;
   older: string | null;
   viewer: Viewer;
 }
 
 /** The fees of one thing and their dates: “Fee of Scaling: 80.00 → 90.00 since 3 March 2026”. */
-export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage): string {
+export function feePage({ clinic, id, periods, shown, here, older, viewer }: FeePage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t, rich } = locale;
   const name = periods[0]?.name ?? id;
@@ -128,6 +130,7 @@ export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage):
           ${linkToMore(older, t('older'))}
         `,
       )}
+      ${downloads(here, locale)}
     `,
   });
 }

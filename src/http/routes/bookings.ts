@@ -14,7 +14,7 @@ import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import { newBookingPage } from '../pages/new-booking-page.ts';
 import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
-import { allPages, answerFormat, sendData } from '../tables.ts';
+import { allPages, answerFormat, sendData, wantsFile } from '../tables.ts';
 import { assetRoute } from './assets.ts';
 import { bookingsBehind, countOf, MOST_VISITS, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
@@ -28,11 +28,12 @@ export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
   /** Audits an open list that keeps updating once an hour. */
   const noteRead = async (request: FastifyRequest, subject: string) => {
+    const action = wantsFile(request) ? 'patients.export' : 'patients.read';
     const visitor = gate.visitorOf(request);
     const key = `${visitor?.by} ${request.url}`;
     if (request.headers['x-update'] === '1' && noted.waitMs(key) !== undefined) return;
     noted.count(key);
-    await audit.note(visitor, { action: 'patients.read', subject, result: 'ok', address: request.ip });
+    await audit.note(visitor, { action, subject, result: 'ok', address: request.ip });
   };
 
   app.get('/bookings', async (request, reply) => {

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { FeePeriod } from '../../domain/clinics/fees.ts';
 import { priceColumns } from '../../domain/clinics/report-columns.ts';
 import { readDate } from '../../domain/date-time.ts';
 import { instant, toMs } from '../../platform/clock.ts';
+import { asListed } from '../../reports/fees.ts';
 import { asRow } from '../../reports/figures.ts';
-import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
+import { noSuch, queryText, refuse } from '../answers.ts';
 import { feePage, feesPage } from '../pages/fees-page.ts';
-import { answerFormat, sendData } from '../tables.ts';
+import { allPages, answerFormat, sendData } from '../tables.ts';
 import { clinicOf, param } from './insight.ts';
 import type { ReportFigures } from './reports.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -61,9 +63,22 @@ export function feeRoutes(
     if (found.length === 0) return refuse(request, reply, noSuch);
     const path = `/fees/${encodeURIComponent(clinic.clinic)}/${kind}/${encodeURIComponent(id)}`;
     const older = found.length > ROWS ? `${path}?before=${found[ROWS - 1]?.valid_from}` : null;
-    return sendHtml(
-      reply,
-      feePage({ clinic, id, periods: found, shown: ROWS, older, viewer: viewer(request) }),
-    );
+    const reader = viewer(request);
+    return sendData(request, reply, {
+      page: () => feePage({ clinic, id, periods: found, shown: ROWS, here: path, older, viewer: reader }),
+      json: () => ({ prices: found.slice(0, ROWS).map(asListed), next: older }),
+      file: {
+        ...{ name: `${kind}-${id}`, columns: priceColumns, locale: reader.locale.inZone(clinic.timezone) },
+        pages: allPages(
+          (last: FeePeriod | undefined, limit) =>
+            figures.feePeriodsOf(
+              clinic.clinic,
+              { kind, id },
+              { limit, ...(last && { before: last.valid_from }) },
+            ),
+          (period) => [asRow(asListed(period))],
+        ),
+      },
+    });
   });
 }

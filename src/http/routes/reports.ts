@@ -46,6 +46,12 @@ export interface ReportFigures {
   month(clinic: { clinic: string; timezone: string }, month: string): Promise<MonthPack | undefined>;
 }
 
+interface Asked {
+  by: LeadGroup;
+  /** `YYYY-MM` */
+  month: string;
+}
+
 /** Each is read separately; more would block the database for others. */
 const CLINICS_ON_PAGE = 10;
 const MONTHS_TO_CHOOSE = 24;
@@ -55,25 +61,24 @@ export function reportRoutes(
   app: FastifyInstance,
   { figures, viewer, reports, clock }: RouteParts & { figures: ReportFigures },
 ): void {
-  const figuresOf = async (
-    { clinic, name, timezone }: ClinicReport,
-    { by, month }: { by: LeadGroup; month: string },
-  ): Promise<ClinicFigures> => ({
-    ...{ clinic, name, timezone },
-    leads: await figures.leads({
-      ...{ clinic, zone: timezone, by, touch: 'last' },
+  const leadsOf = ({ clinic, timezone: zone }: ClinicReport, { by, month }: Asked) =>
+    figures.leads({
+      ...{ clinic, zone, by, touch: 'last' },
       period: by === 'month' ? yearTo(month) : monthOf(month),
-    }),
-    visits: await figures.openVisits(
-      clinic,
-      by === 'dentist' || by === 'source' ? by : 'status',
-      clock.now(),
-    ),
-    unknownStatuses: await figures.unknownStatuses(clinic),
-  });
+    });
 
-  async function* leadsOfEach(clinics: readonly ClinicReport[], asked: { by: LeadGroup; month: string }) {
-    for (const one of clinics) yield (await figuresOf(one, asked)).leads.map(asRow);
+  const figuresOf = async (of: ClinicReport, asked: Asked): Promise<ClinicFigures> => {
+    const { clinic, name, timezone } = of;
+    const by = asked.by === 'dentist' || asked.by === 'source' ? asked.by : 'status';
+    return {
+      ...{ clinic, name, timezone, leads: await leadsOf(of, asked) },
+      visits: await figures.openVisits(clinic, by, clock.now()),
+      unknownStatuses: await figures.unknownStatuses(clinic),
+    };
+  };
+
+  async function* leadsOfEach(clinics: readonly ClinicReport[], asked: Asked) {
+    for (const one of clinics) yield (await leadsOf(one, asked)).map(asRow);
   }
 
   app.get('/reports', async (request, reply) => {
@@ -91,22 +96,13 @@ export function reportRoutes(
         : { shown: chosen, next: null };
     const shown: ClinicFigures[] = [];
     if (!wantsFile(request)) for (const one of page.shown) shown.push(await figuresOf(one, asked));
-    const here = { clinic, ...asked };
-    const next = page.next === null ? null : reportAddressOf({ ...here, after: page.next });
+    const address = { clinic, ...asked };
+    const next = page.next === null ? null : reportAddressOf({ ...address, after: page.next });
     const months = [...new Set([...monthsTo(present), month])];
     const reader = viewer(request);
+    const links = { here: reportAddressOf(address), next };
     return sendData(request, reply, {
-      page: () =>
-        reportsPage({
-          shown,
-          clinics,
-          clinic,
-          ...asked,
-          months,
-          here: reportAddressOf(here),
-          next,
-          viewer: reader,
-        }),
+      page: () => reportsPage({ shown, clinics, months, ...address, ...links, viewer: reader }),
       json: () => ({ ...asked, clinics: shown, next }),
       file: {
         ...{ name: `leads-${month}`, columns: leadColumns, locale: reader.locale },

@@ -80,6 +80,8 @@ export interface ConnectorKind<Settings = unknown> {
   readonly secrets: readonly string[];
   /** Hosts whose scripts run on the pages that it serves, at the daemon's own address. */
   scriptHosts?(settings: Settings): readonly string[];
+  /** What to set so that each lead is for one of several clinics; undefined where leads say so already. */
+  clinicHint?(settings: Settings): string | undefined;
   create(context: ConnectorContext<Settings>): Promise<Connector>;
   /**
    * Lets a person sign in (`connectors login`), also before the daemon's first start; the result is kept where the

@@ -26,6 +26,10 @@ export const webForm = defineConnector<WebFormSettings>({
   secrets: ['token', 'secret'],
   scriptHosts: ({ preset, form: { captcha } }) =>
     preset === 'html-form' && captcha ? scriptHostsOf(captcha) : [],
+  clinicHint: ({ preset, fields }) =>
+    preset === 'html-form' || fields.clinic !== undefined
+      ? undefined
+      : 'map `clinic` under `fields:`, or let the sender name it (`clinic`)',
   create: async (context) => createWebForm(context),
   beyondReach: ({ name, leads }) =>
     leads.some(({ source }) => source === name)

@@ -127,6 +127,7 @@ const ofConnector: ReadonlySet<string> = new Set([
   'includePatient',
   'includeHashed',
   'scriptHosts',
+  'clinicHint',
 ]);
 
 function connectorChanges({ config, connectors, upkeep }: ReloadParts, next: Config): Change[] {

@@ -26,7 +26,7 @@ export async function noteStart({ keyValue, fleet }: Store, at: Instant): Promis
 }
 
 /** When the running daemon started; of several, the first. */
-async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> {
+export async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> {
   if (fleet === undefined) return (await keyValue.get(...START)) ?? null;
   const starts = (await fleet.report()).members.map(({ since }) => since);
   return starts.toSorted()[0] ?? null;

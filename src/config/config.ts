@@ -260,6 +260,8 @@ export interface ConnectorSettings {
   settings: unknown;
   /** Hosts whose scripts its pages run. */
   scriptHosts?: readonly string[] | undefined;
+  /** Where nothing says for which of several clinics a lead is: what to set. */
+  clinicHint?: string | undefined;
   /** True when its secrets are missing: its settings are as written, and it cannot be built. */
   incomplete?: boolean;
 }

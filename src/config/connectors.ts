@@ -97,7 +97,7 @@ export async function completeConnector(
     faults.push(...faultsOf(source, settings.error.issues, kind.settings, base));
     return undefined;
   }
-  return { ...rest, settings: settings.data, scriptHosts: kind.scriptHosts?.(settings.data) };
+  return { ...rest, settings: settings.data, ...factsOf(kind, settings.data) };
 }
 
 /** What earlier versions had must not keep this one from starting. */
@@ -109,6 +109,11 @@ function withoutFormer(
   for (const key of former) if (key in given) warn(key);
   return Object.fromEntries(Object.entries(given).filter(([key]) => !former.includes(key)));
 }
+
+const factsOf = (kind: ConnectorKind, settings: unknown) => ({
+  scriptHosts: kind.scriptHosts?.(settings),
+  clinicHint: kind.clinicHint?.(settings),
+});
 
 const isLacking = (own: Record<string, unknown>, { secrets }: ConnectorOptions): boolean =>
   secrets === 'optional' && Object.entries(own).some(isUnreadableFile);

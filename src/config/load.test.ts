@@ -302,14 +302,6 @@ http: { listen: 9999999 }
     expect(JSON.stringify(loaded.faults)).not.toContain('planted');
   });
 
-  it('refuses backups of a database on a server, and names what makes them', async () => {
-    const text = `${good}store: { postgres: "postgres://me@db.example/clinic" }\nbackup: { directory: /backup }\n`;
-
-    expect(await fromText(text, 'test.yaml', options({ KEY: 'k' }))).toMatchObject({
-      faults: [{ path: 'backup', hint: expect.stringContaining('pg_dump') }],
-    });
-  });
-
   it.each([
     'p@planted/planted@db.example',
     '1/planted@db.example',

@@ -20,7 +20,7 @@ import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
 import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { type ReadSecret, secretReader } from './secrets.ts';
-import { scriptsBesideTheDesk, unusedProxy, warningsOf } from './warnings.ts';
+import { clinicless, scriptsBesideTheDesk, unusedProxy, warningsOf } from './warnings.ts';
 
 export interface LoadOptions extends ConnectorOptions {
   /** From `--config`. */
@@ -179,6 +179,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   for (const { path, message, hint } of [
     ...warningsOf(ready, http, notify.targets),
     ...scriptsBesideTheDesk(connectors, http),
+    ...clinicless(connectors),
     ...unusedProxy(options.environment),
   ])
     warnings.push(faultAt(source, path, message, hint));

@@ -1,3 +1,4 @@
+import { zonesInstead } from '../domain/clinics/zones-of-country.ts';
 import { unusableProxies } from '../platform/network/outgoing-proxy.ts';
 import type { ClinicSettings, ConnectorSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
@@ -30,7 +31,13 @@ export function warningsOf(
       .filter(([, isLeft]) => isLeft)
       .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
   });
-  return [...starter, ...sameClinics(clinics), ...openAddresses(http), ...targets.flatMap(openTarget)];
+  return [
+    ...starter,
+    ...sameClinics(clinics),
+    ...foreignZones(clinics),
+    ...openAddresses(http),
+    ...targets.flatMap(openTarget),
+  ];
 }
 
 /** Named without its address, which may hold a password. */
@@ -54,6 +61,30 @@ export const scriptsBesideTheDesk = (
       'under another host name; or let it use altcha.';
     return [{ path: ['connectors', name], message, hint }];
   });
+
+/** What a second clinic changes for the forms that were there before. */
+export const clinicless = (connectors: readonly ConnectorSettings[]): Warning[] =>
+  connectors.flatMap(({ name, clinics: [first = '', ...others], clinicHint }) =>
+    clinicHint === undefined || others.length === 0
+      ? []
+      : [
+          {
+            path: ['connectors', name],
+            message: `serves ${others.length + 1} clinics, and nothing says which: a lead that names none is held`,
+            hint: `Set clinics: [${first}], or ${clinicHint}.`,
+          },
+        ],
+  );
+
+/** Dates, opening hours and the ends of months depend on the zone. */
+function foreignZones(clinics: readonly ClinicSettings[]): Warning[] {
+  return clinics.flatMap(({ key, timezone, country }) => {
+    const zones = country === undefined ? undefined : zonesInstead(timezone, country);
+    if (zones === undefined) return [];
+    const message = `is ${timezone}, whose clocks show another time than those of ${country}`;
+    return [{ path: ['clinics', key, 'timezone'], message, hint: `Its zones: ${zones.join(', ')}.` }];
+  });
+}
 
 function sameClinics(clinics: readonly ClinicSettings[]) {
   const isSame = (one: ClinicSettings, other: ClinicSettings) =>

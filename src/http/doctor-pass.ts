@@ -9,13 +9,17 @@ export const DOCTOR_HEADER = 'x-clinic-sync-doctor';
 export const doctorPass = (visitorKey: string): string =>
   createHmac('sha256', visitorKey).update('doctor').digest('base64url');
 
-/** What is left of a request behind all proxies: `host`, `scheme` (as the innermost says, if any does) and `path`. */
+/**
+ * What is left of a request behind all proxies: `host`, `scheme` (as the innermost says, if any does), `path`, and the
+ * sender's `address` if a proxy names it.
+ */
 export function tellDoctor(app: FastifyInstance, visitorKey: string): void {
   const pass = doctorPass(visitorKey);
-  app.addHook('onRequest', ({ headers, originalUrl: path }, reply, done) => {
+  app.addHook('onRequest', ({ headers, originalUrl: path, ip }, reply, done) => {
     const { [DOCTOR_HEADER]: given, host = '', 'x-forwarded-proto': scheme = '' } = headers;
+    const address = headers['x-forwarded-for'] === undefined ? '' : ip;
     if (typeof given === 'string' && sameSecret(given, pass))
-      reply.header(DOCTOR_HEADER, `${new URLSearchParams({ host, scheme: String(scheme), path })}`);
+      reply.header(DOCTOR_HEADER, `${new URLSearchParams({ host, scheme: String(scheme), path, address })}`);
     done();
   });
 }

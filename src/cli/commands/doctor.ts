@@ -6,7 +6,7 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import { installationKey } from '../../app/installation-key.ts';
 import type { Parts } from '../../app/parts.ts';
-import type { Config } from '../../config/config.ts';
+import type { Config, ConnectorSettings } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { conditionNeed } from '../../domain/status/need-words.ts';
 import { doctorPass } from '../../http/doctor-pass.ts';
@@ -17,7 +17,6 @@ import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
-import { proxyFor, proxyName } from '../../platform/network/outgoing-proxy.ts';
 import { assertNotMissing, assertOneName, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { requireLoaded } from '../configuration.ts';
@@ -25,17 +24,10 @@ import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { inMemory, openParts } from '../with-app.ts';
 import { checkText, hasFailed } from './connectors.ts';
+import { type ClockSkews, clinicSections, type DoctorSection } from './doctor-clinics.ts';
 import { outsideLines } from './outside.ts';
 
-interface Section {
-  title: string;
-  lines: readonly CheckLine[];
-}
-
 const LEAST_FREE_BYTES = 200e6;
-const MOST_SKEW_MS = 120_000;
-/** The clocks of clinics minus ours, milliseconds, as their latest answers tell. */
-type Skews = Map<string, number>;
 
 /** Checks everything outside the program that can go wrong. Changes nothing. */
 export const doctor = command({
@@ -47,8 +39,8 @@ export const doctor = command({
     const { config, warnings } = await requireLoaded(io, given, exit.needsPerson);
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
     const place = await placeOfDatabase(config.store);
-    const sections: Section[] = [];
-    const add = (section: Section) => {
+    const sections: DoctorSection[] = [];
+    const add = (section: DoctorSection) => {
       sections.push(section);
       // At once: a clinic that hangs takes minutes.
       if (!given.json) print(io, `${section.title}\n${checkText(section.lines, painter(io))}`);
@@ -76,11 +68,15 @@ async function placeOfDatabase(store: Config['store']) {
 }
 
 /** Checks that need an open database, each as soon as it is known. */
-async function* openedSections(config: Config, isNew: boolean, signal: AbortSignal): AsyncGenerator<Section> {
+async function* openedSections(
+  config: Config,
+  isNew: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<DoctorSection> {
   try {
     // Before the first start there is no database; credentials and connectors can still be checked.
     if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
-    const skews: Skews = new Map();
+    const skews: ClockSkews = new Map();
     const parts = await openParts(
       isNew ? inMemory(config) : config,
       isNew ? 'alone' : 'tool',
@@ -96,7 +92,9 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
       const outside = await fromOutside(config, parts, signal);
       if (outside.length > 0) yield { title: 'public address', lines: outside };
       if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };
-      yield* asKnown([...clinicSections(parts, skews, signal), ...connectorSections(parts, signal)]);
+      const connectors = connectorSection(parts, signal);
+      yield* asKnown(clinicSections(parts, skews, signal));
+      yield await connectors;
     } finally {
       await parts.close();
     }
@@ -105,7 +103,7 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
   }
 }
 
-async function* asKnown(asked: readonly Promise<Section>[]): AsyncGenerator<Section> {
+async function* asKnown(asked: readonly Promise<DoctorSection>[]): AsyncGenerator<DoctorSection> {
   const left = new Map(
     asked.map((one, index) => [index, one.then((section) => ({ index, section }))] as const),
   );
@@ -269,78 +267,26 @@ async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   return [warn(`${sentence} Seen ${since}.`, action)];
 }
 
-const clinicSections = (parts: Parts, skews: Skews, signal: AbortSignal): Promise<Section>[] =>
-  [...parts.clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
-    // First, because it may change while this asks.
-    const told = await daemonLines(parts, key);
-    const answers = await clinic.organization(signal).then(
-      async ({ records: [organization] }) => {
-        const name = organization?.fields.name ?? 'nothing readable';
-        const works = ok(`${base_url} accepts the keys and calls itself ${name}`);
-        return [works, ...(organization ? await otherKeyLines(parts, key, organization.id) : [])];
-      },
-      (error: unknown) => [failed(error, `Asking ${base_url}`)],
-    );
-    const about = [...routeLines(base_url), ...openLines(base_url), ...clockLines(skews.get(key))];
-    return { title: `clinic ${key}`, lines: [...answers, ...about, ...told] };
-  });
-
-function routeLines(baseUrl: string): CheckLine[] {
-  const proxy = proxyFor(new URL(baseUrl), process.env);
-  return proxy === undefined
-    ? []
-    : [ok(`it is called through the outgoing proxy ${proxyName(proxy)} (${proxy.setting})`)];
-}
-
-/** A running daemon may fail where this check works: it has a token, keys and connections of its own. */
-async function daemonLines({ store }: Parts, key: string): Promise<CheckLine[]> {
-  if (!(await store.hasDaemon())) return [];
-  const open = (await store.incidents.open()).filter(({ clinic }) => clinic === key);
-  const gone = open.filter(({ kind }) => kind === 'unreachable');
-  // Where nothing answers, every resource fails in the same words.
-  const said = gone.length > 0 ? gone : open;
-  const failing = (await store.polls.list(key)).filter(({ failures }) => failures > 0);
-  const [last] = failing.sort((a, b) => b.failures - a.failures);
-  const sentences = [
-    ...said.map(({ sentence }) => sentence),
-    ...(said.length > 0 ? [] : [last?.last_error ?? []]).flat(),
-  ];
-  return sentences.map((sentence) =>
-    warn(
-      `the running daemon says: ${sentence}`,
-      'It tries again within a minute. If it goes on saying so although the lines above are ok, restart it.',
-    ),
+/** A line for each, in the order of the configuration; `connectors check` has the rest. */
+async function connectorSection({ connectors, store }: Parts, signal: AbortSignal): Promise<DoctorSection> {
+  const lines = await Promise.all(
+    connectors.map(async (one) => summaryOf(one.settings, await checkConnector(one, { store, signal }))),
   );
+  return { title: 'connectors', lines };
 }
 
-/** Before the start that would ask: see the guard of an organization that is known under another key. */
-async function otherKeyLines({ store, otherKeys }: Parts, key: string, careId: string): Promise<CheckLine[]> {
-  const mirrored = await store.mirror.hashes(key, 'organization');
-  const others = mirrored.size > 0 ? [] : await otherKeys(careId);
-  return others.map((one) =>
-    warn(
-      `it is already known under ${one}, which this configuration does not have: ` +
-        `bookings under ${key} are not compared with those`,
-      `If only the key was changed, change it back to ${one}.`,
-    ),
-  );
-}
+const levels = ['fail', 'warn', 'ok'] as const;
 
-function openLines(baseUrl: string): CheckLine[] {
-  const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'https:' || /^(localhost|127\..*|\[::1\])$/.test(hostname)) return [];
-  const what = 'base_url begins with http: the keys and the patients travel unencrypted';
-  return [warn(what, 'Write https, if the clinic’s server has it.')];
+function summaryOf({ name, use }: ConnectorSettings, lines: readonly CheckLine[]): CheckLine {
+  const level = levels.find((one) => lines.some((line) => line.level === one)) ?? 'ok';
+  const [first, ...others] = lines.filter((line) => line.level === level);
+  const more =
+    level === 'ok' || others.length === 0
+      ? ''
+      : ` (and ${others.length} more: clinic-sync connectors check ${name})`;
+  return {
+    level,
+    what: `${name} (${use}): ${first?.what ?? 'nothing to check'}${more}`,
+    ...(first?.hint && { hint: first.hint }),
+  };
 }
-
-function clockLines(skew = 0): CheckLine[] {
-  if (Math.abs(skew) <= MOST_SKEW_MS) return [];
-  const what = `this machine's clock and the clinic's differ by ${Math.round(skew / 1000)} s`;
-  return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
-}
-
-const connectorSections = ({ connectors, store }: Parts, signal: AbortSignal): Promise<Section>[] =>
-  connectors.map(async (one) => ({
-    title: `connector ${one.settings.name} (${one.settings.use})`,
-    lines: await checkConnector(one, { store, signal }),
-  }));

@@ -128,7 +128,15 @@ function proxyLines({ host, protocol }: URL, answer: Answer): CheckLine[] {
     lines.push(warn(`the proxy passes on Host as ${seen} instead of ${host}`, remedyOf(answer, 'host')));
   if (protocol === 'https:' && !/\bhttps\b/i.test(arrived.get('scheme') ?? ''))
     lines.push(warn('the proxy does not say that visitors come over HTTPS', remedyOf(answer, 'scheme')));
-  return lines.length > 0 ? lines : [ok('Host and scheme arrive as visitors have them')];
+  // A daemon of an earlier version does not say it; without TLS there may be no proxy.
+  if (protocol === 'https:' && arrived.get('address') === '')
+    lines.push(
+      warn(
+        'the proxy does not say where visitors come from: all share one address',
+        remedyOf(answer, 'address'),
+      ),
+    );
+  return lines.length > 0 ? lines : [ok('Host, scheme and address arrive as visitors have them')];
 }
 
 const idOf = ({ text }: Answer): string | undefined => /name="submission_id" value="([^"]+)"/.exec(text)?.[1];
@@ -175,7 +183,7 @@ function scriptLines(one: {
   ];
 }
 
-type Change = 'host' | 'scheme' | 'cache' | 'script';
+type Change = 'host' | 'scheme' | 'address' | 'cache' | 'script';
 
 /** What to set or switch off, by the proxy that the answer names. */
 function remedyOf({ headers }: Answer, what: Change): string {
@@ -186,6 +194,7 @@ function remedyOf({ headers }: Answer, what: Change): string {
 const anyProxy: Record<Change, string> = {
   host: 'Let the proxy pass on the Host header of the visitor.',
   scheme: 'Let the proxy set X-Forwarded-Proto.',
+  address: 'Let the proxy set X-Forwarded-For, and set http.trust_proxy: 1.',
   cache: 'Exclude /in/ from caching.',
   script: 'Exclude /in/ from what rewrites scripts.',
 };
@@ -200,6 +209,7 @@ const remedies: readonly ({ name: string } & Partial<Record<Change, string>>)[] 
     name: 'nginx',
     host: 'nginx: `proxy_set_header Host $http_host;`.',
     scheme: 'nginx: `proxy_set_header X-Forwarded-Proto $scheme;`.',
+    address: 'nginx: `proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`.',
     cache: 'nginx: `proxy_cache off;` for /in/, and no `proxy_hide_header Cache-Control`.',
     script: 'nginx: no `sub_filter` and no PageSpeed for /in/.',
   },

@@ -65,9 +65,6 @@ export const DIFFERING = {
 export const isDiffering = (db: Db): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.raw(DIFFERING[isPostgres(db) ? 'postgres' : 'sqlite'])}`;
 
-/** The condition of an index of changes, which a query must repeat. */
-export const NOT_OF_BOOKINGS = "resource <> 'booking'";
-
 /** The last characters of a text column, or all of a shorter one. */
 export const ending = (db: Db, column: string, length: number): RawBuilder<string> =>
   isPostgres(db)

@@ -62,7 +62,7 @@ import {
   visitsAfterBooked,
   visitsAtATime,
 } from './migrations/0.4.0-fleet-and-visits.ts';
-import { fewerNumbers, narrowerIndexes } from './migrations/0.5.0-cheaper-leads.ts';
+import { fewerNumbers, sourcesInTime } from './migrations/0.5.0-cheaper-leads.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -116,7 +116,7 @@ export const migrations: readonly Migration[] = [
   visitsAfterBooked,
   faultsOfPolls,
   fewerNumbers,
-  narrowerIndexes,
+  sourcesInTime,
 ];
 
 /** Other programs may have a table of migrations, too. */

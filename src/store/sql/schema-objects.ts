@@ -1,6 +1,6 @@
 import { recordFields } from '../../domain/clinics/record-fields.ts';
 import type { ListPoll } from '../../domain/clinics/resource.ts';
-import { DIFFERING, NOT_OF_BOOKINGS, TASKS } from './dialects.ts';
+import { DIFFERING, TASKS } from './dialects.ts';
 import { leadViews, type ViewDialect } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
@@ -98,8 +98,7 @@ export const indexes: readonly Index[] = [
   index('observations', 'observations_old', 'to_at'),
 
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
-  // Of bookings there are so many that the newest are found without it.
-  index('changes', 'changes_of_resource', 'clinic, resource, sequence', { where: NOT_OF_BOOKINGS }),
+  index('changes', 'changes_of_resource', 'clinic, resource, sequence'),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
   // What a month learned about visits and leads.
   index('changes', 'changes_of_visits', 'clinic, at', { where: "resource = 'appointment'" }),

@@ -1,4 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { flushCompileCache } from 'node:module';
 
 /** What a test may ask of a daemon that is already running. */
@@ -19,8 +19,10 @@ process.kill = (pid, signal) => kill(pid, pid === process.pid && signal === 'SIG
 process.on('message', (asked: Asked) => {
   if (asked.do === 'keep_compiled') flushCompileCache();
   else
-    subscribe('clinic-sync:failpoint', (name) => {
-      if (name === asked.failpoint) kill(process.pid, asked.signal);
+    subscribe('clinic-sync:failpoint', function end(name) {
+      if (name !== asked.failpoint) return;
+      unsubscribe('clinic-sync:failpoint', end);
+      kill(process.pid, asked.signal);
     });
   process.send?.('done');
 });

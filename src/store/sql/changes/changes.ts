@@ -1,8 +1,7 @@
-import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import type { ChangeFilter, ChangeVerbs } from '../../ports/changes.ts';
 import type { StoreParts } from '../database.ts';
-import { NOT_OF_BOOKINGS } from '../dialects.ts';
 import type { Schema } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
@@ -23,12 +22,6 @@ const isBefore = (
       row.and([row('clinic', '=', clinic), row('sequence', '<', sequence)]),
     ]),
   ]);
-
-/** Bookings without an index: their changes come so often that the newest are read in the order of the log. */
-const isOfResource = (resource: string) =>
-  resource === 'booking'
-    ? sql<SqlBool>`(resource || '') = ${resource}`
-    : sql<SqlBool>`resource = ${resource} and ${sql.raw(NOT_OF_BOOKINGS)}`;
 
 export function changeVerbs(parts: StoreParts & { logChanges: LogChanges }): ChangeVerbs {
   const { db, write, logChanges } = parts;
@@ -76,8 +69,8 @@ export function changeVerbs(parts: StoreParts & { logChanges: LogChanges }): Cha
         return (await query.execute()).map(toChange);
       }
       query = query.where('clinic', '=', clinic).orderBy('sequence', 'desc');
-      if (resource !== undefined && id !== undefined) query = query.where((row) => row.and({ resource, id }));
-      else if (resource !== undefined) query = query.where(isOfResource(resource));
+      if (resource !== undefined) query = query.where('resource', '=', resource);
+      if (resource !== undefined && id !== undefined) query = query.where('id', '=', id);
       if (before !== undefined) query = query.where('sequence', '<', before.sequence);
       return (await query.execute()).map(toChange);
     },

@@ -1,8 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
 import type { Change } from '../../../domain/clinics/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, slices, type Trx } from '../database.ts';
-import { NOT_OF_BOOKINGS } from '../dialects.ts';
 import { concernsFees, currencyCode, feeBook, type Kind, type StoredFeePeriod } from '../fees/fee-book.ts';
 import { currencyOf, firstPeriods } from '../fees/record-fees.ts';
 import { toChange } from './log-changes.ts';
@@ -74,7 +72,6 @@ async function* changesOf(trx: Db, clinic: string): AsyncGenerator<Change> {
       .select('sequence')
       .where('clinic', '=', clinic)
       .where('resource', '=', resource)
-      .where(sql<SqlBool>`${sql.raw(NOT_OF_BOOKINGS)}`)
       .execute())
       numbers.push(sequence);
   numbers.sort((a, b) => a - b);

@@ -1,4 +1,3 @@
-import { NOT_OF_BOOKINGS } from '../dialects.ts';
 import { textsFor } from '../people/texts-with-numbers.ts';
 import type { Migration } from './migration.ts';
 
@@ -15,18 +14,16 @@ export const fewerNumbers: Migration = {
   postgres: numbersAgain(textsFor.postgres.withNumbers),
 };
 
-const narrower = [
-  'DROP INDEX changes_of_resource',
-  `CREATE INDEX changes_of_resource ON changes (clinic, resource, sequence) WHERE ${NOT_OF_BOOKINGS}`,
+const oneForBoth = [
   'DROP INDEX bookings_source',
   'DROP INDEX bookings_source_in_time',
   'CREATE INDEX bookings_source_in_time ON bookings (source, received_at, clinic)',
 ];
 
-/** A lead writes three entries less. */
-export const narrowerIndexes: Migration = {
+/** The limits of a source are counted in its index over time as well. */
+export const sourcesInTime: Migration = {
   number: 221,
-  name: 'narrower-indexes',
-  statements: narrower,
-  postgres: narrower,
+  name: 'sources-in-time',
+  statements: oneForBoth,
+  postgres: oneForBoth,
 };

@@ -17,8 +17,8 @@ export interface MonthTable {
   title: PlainText;
   columns: ReportColumns;
   rows: Row[];
-  /** Whether the rows add up. */
-  hasTotal?: true;
+  /** What people see of all rows together. */
+  total?: 'sum' | 'count';
 }
 
 const monthVisitColumns = {
@@ -59,11 +59,11 @@ const correctionColumns = {
 /** The tables that several clinics can share. */
 export const sumTables = (sum: MonthSum | MonthPack): MonthTable[] => [
   {
-    ...{ key: 'visits', title: 'month_visits', columns: monthVisitColumns, hasTotal: true },
+    ...{ key: 'visits', title: 'month_visits', columns: monthVisitColumns, total: 'sum' },
     rows: sum.visits.map(asRow),
   },
   {
-    ...{ key: 'leads', title: 'month_leads', columns: monthLeadColumns, hasTotal: true },
+    ...{ key: 'leads', title: 'month_leads', columns: monthLeadColumns, total: 'sum' },
     rows: sum.leads.map(asRow),
   },
   { key: 'figures', title: 'month_figures', columns: figureColumns, rows: sum.figures.map(asRow) },
@@ -75,32 +75,37 @@ export function monthTables(pack: MonthPack): MonthTable[] {
   const { clinic: _clinic, ...changes } = feeChangeColumns;
   const { corrections } = pack;
   return [
-    { key: 'fees', title: 'month_fees', columns: fees, rows: pack.fees.map(asRow) },
-    { key: 'changes', title: 'month_changes', columns: changes, rows: pack.changes.map(asRow) },
+    { key: 'fees', title: 'month_fees', columns: fees, total: 'count', rows: pack.fees.map(asRow) },
+    {
+      key: 'changes',
+      title: 'month_changes',
+      columns: changes,
+      total: 'count',
+      rows: pack.changes.map(asRow),
+    },
     ...sumTables(pack),
     {
-      ...{ key: 'corrections', title: 'month_corrections' },
+      ...{ key: 'corrections', title: 'month_corrections', total: 'count' },
       ...{ columns: correctionColumns, rows: corrections.map(asRow) },
     },
   ];
 }
 
 /** A table as text in a language: its title, headings and lines, the last of them the total. */
-export function monthTexts({ title, columns, rows, hasTotal }: MonthTable, locale: Locale) {
+export function monthTexts({ title, columns, rows, total }: MonthTable, locale: Locale) {
   const { t, number } = locale;
   const shown = shownOf(columns);
   const lines = rows.map((row) =>
     shown.map(([name, column]) => figureText(figureOf(name, column, [row], locale))),
   );
-  const total = shown.map(([name, column], at) =>
+  const sums = shown.map(([name, column], at) =>
     at === 0 ? t('total') : column.type === 'text' ? '' : figureText(figureOf(name, column, rows, locale)),
   );
   return {
-    // Where nothing adds up, how many there are.
-    title: hasTotal || rows.length === 0 ? t(title) : `${t(title)} (${number(rows.length)})`,
+    title: total === 'count' && rows.length > 0 ? `${t(title)} (${number(rows.length)})` : t(title),
     headings: shown.map(([, { label }]) => t(label)),
     lines,
-    total: hasTotal && rows.length > 0 ? total : undefined,
+    total: total === 'sum' && rows.length > 0 ? sums : undefined,
     isFigure: shown.map(([, { type }]) => !['key', 'text', 'instant'].includes(type)),
     names: shown.map(([name]) => name),
   };

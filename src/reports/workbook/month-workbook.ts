@@ -36,7 +36,7 @@ export async function monthWorkbook(pack: MonthPack, language: Locale): Promise<
 const withoutBefore = (columns: MonthTable['columns']): MonthTable['columns'] =>
   Object.fromEntries(Object.entries(columns).map(([name, { before: _before, ...column }]) => [name, column]));
 
-function withTotal({ columns, rows, hasTotal }: MonthTable, label: string): Row[] {
+function withTotal({ columns, rows, total }: MonthTable, label: string): Row[] {
   const [first = ''] = Object.keys(columns);
-  return hasTotal ? [...rows, { ...totalOf(columns, rows), [first]: label }] : rows;
+  return total === 'sum' ? [...rows, { ...totalOf(columns, rows), [first]: label }] : rows;
 }

@@ -286,10 +286,7 @@ function columns({ bookings, query, filter, days, viewer, now }: BookingsPage) {
       ...sorted('visit', zones.size > 1 ? t('visit') : `${t('visit')} (${[...zones][0]})`),
       name: 'visit' as const,
       cell: (listed: ListedBooking) =>
-        lines(
-          ...visitLines(listed, isOneDay, locale),
-          zones.size > 1 && html`<span class="faint">${listed.zone}</span>`,
-        ),
+        lines(...visitLines(listed, { isOneDay, isSeveral: zones.size > 1 }, locale)),
     },
     {
       ...sorted('dentist', `${t('dentist')} · ${t('treatment')}`),
@@ -331,13 +328,15 @@ const lines = (...parts: Part[]): Part =>
 /** Where the visit is now, and where it was asked for if the clinic moved it. The heading has a single day. */
 function visitLines(
   { booking, zone, visit, standing }: ListedBooking,
-  isOneDay: boolean,
+  { isOneDay, isSeveral }: { isOneDay: boolean; isSeveral: boolean },
   given: Locale,
 ): Part[] {
   const locale = given.inZone(zone);
   const asked = { date: booking.appointment_date, time: booking.appointment_time };
   const { date, time } = visit ?? asked;
-  const now = isOneDay ? [time] : [placeWords({ date, time: null }, locale), date === null ? null : time];
+  const clock = time !== null && html`${time}${isSeveral && html` <small class="faint">${zone}</small>`}`;
+  const day = (date !== null || time === null) && placeWords({ date, time: null }, locale);
+  const now = isOneDay && time !== null ? [clock] : [day, clock];
   if (standing !== 'moved') return now;
   return [...now, html`<small class="faint">${locale.t('asked_for')}: ${placeWords(asked, locale)}</small>`];
 }

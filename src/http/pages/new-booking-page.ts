@@ -29,6 +29,7 @@ export function newBookingPage({
   const { locale } = viewer;
   const { t } = locale;
   const typed = typedOn(viewer);
+  const problems = problemsOf(faults, locale);
   const others = clinics.filter((one) => one !== clinic);
   return layout({
     title: t('new_booking'),
@@ -61,7 +62,7 @@ export function newBookingPage({
               ${formField(viewer.formToken, viewer.here)}
               <input type="hidden" name="submission_id" value="${typed.submission_id ?? submissionId}">
               ${others.length > 0 && html`<input type="hidden" name="clinic" value="${clinic ?? ''}">`}
-              ${fieldInputs({ booking: {}, typed, problems: problemsOf(faults, locale), focus: 'patient_name', choices, locale })}
+              ${fieldInputs({ booking: {}, typed, problems, focus: 'patient_name', choices, locale })}
               <div class="buttons"><button>${t('book_it')}</button></div>
             </form>
           </section>

@@ -52,7 +52,6 @@ const io: Io = {
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
   asks: process.stdin.isTTY === true && process.stdout.isTTY === true,
   typed: typedLines,
-  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
   signal: stopping.signal,
 };
 

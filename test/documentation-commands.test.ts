@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -77,6 +77,7 @@ beforeAll(async () => {
   writeFileSync(join(here, 'faults.yaml'), '[]\n');
   cpSync('config', join(inject('bundle'), 'config'), { recursive: true });
   await story.start();
+  await held();
   await sent('backup', 'move.db');
 });
 afterAll(() => story[Symbol.asyncDispose]());
@@ -270,7 +271,9 @@ describe('what the documentation says to type', () => {
     const words = await typed(variant);
     const { code, output } = lasting.test(variant)
       ? await lasted(words)
-      : await runBare(words, { cwd: here });
+      : await runBare(words, {
+          cwd: variant.startsWith('config init') ? mkdtempSync(join(here, 'new-')) : here,
+        });
     const expected = answers.find(([pattern]) => pattern.test(variant))?.[1] ?? 0;
     expect(code, `${words.join(' ')}\n${output}`).toBe(expected);
   });

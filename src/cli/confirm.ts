@@ -27,9 +27,9 @@ export async function isWanted(
     answer(io, { json }, data, ...lines, 'Nothing was changed.');
     return false;
   }
-  if (yes === true || (!io.canAsk && !isFinal)) return true;
+  if (yes === true || (!io.asks && !isFinal)) return true;
   io.err(lines.map((line) => `${line}\n`).join(''));
-  if (!io.canAsk)
+  if (!io.asks)
     throw new Exit(exit.usage, 'Nothing was changed: it could not be undone. To do it, add --yes.');
   io.err(isFinal ? 'This cannot be undone. Type yes to do it: ' : 'Type yes to do it: ');
   for await (const line of io.typed()) {

@@ -39,8 +39,6 @@ export interface Io {
   asks?: boolean;
   /** Input line by line; its end does not end a command. */
   typed(): AsyncIterable<string>;
-  /** Whether a person at a terminal can answer. */
-  canAsk?: boolean;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** The running command. */

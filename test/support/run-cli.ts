@@ -31,7 +31,7 @@ export async function runCommand(
     terminal: false,
     columns,
     typed,
-    canAsk: typed !== nobody,
+    asks: typed !== nobody,
     signal: new AbortController().signal,
   });
   return { code, ...written };

@@ -24,10 +24,13 @@ export function createSubjects({ data, reports, log }: SubjectsOptions) {
   const existing = async (name: string, value: string): Promise<string | undefined> => {
     if (name === 'ref') return (await bookingsOf(value.toUpperCase()))[0]?.ref;
     const { clinics, connectors, needs } = await reports.get();
+    const needing = (wanted: 'connector' | 'guard') =>
+      needs.filter(({ kind }) => kind === wanted).map(({ subject }) => subject);
     const known: Record<string, string[]> = {
       clinic: clinics.map(({ clinic }) => clinic),
-      name: connectors.map(({ connector }) => connector),
-      id: needs.filter(({ kind }) => kind === 'guard').map(({ subject }) => subject),
+      // Also those that left the configuration with deliveries waiting.
+      name: [...connectors.map(({ connector }) => connector), ...needing('connector')],
+      id: needing('guard'),
     };
     return Object.hasOwn(known, name) && known[name]?.includes(value) ? value : undefined;
   };

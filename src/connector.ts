@@ -15,6 +15,7 @@ import type {
 import type { Change } from './domain/clinics/change.ts';
 import type { MonthPack } from './domain/clinics/month.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/clinics/tables.ts';
+import type { ShownRequest } from './domain/delivery.ts';
 import type { CheckLine } from './domain/texts/check-line.ts';
 import type { Problem } from './domain/texts/problem.ts';
 import type { Clock, Instant } from './platform/clock.ts';
@@ -82,6 +83,8 @@ export interface ConnectorKind<Settings = unknown> {
   scriptHosts?(settings: Settings): readonly string[];
   /** What to set so that each lead is for one of several clinics; undefined where leads say so already. */
   clinicHint?(settings: Settings): string | undefined;
+  /** How an event goes out, for people who look for what went wrong; values that are secret are `…`. */
+  requestOf?(settings: Settings, event: { id: string }): ShownRequest;
   create(context: ConnectorContext<Settings>): Promise<Connector>;
   /**
    * Lets a person sign in (`connectors login`), also before the daemon's first start; the result is kept where the

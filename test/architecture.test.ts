@@ -49,6 +49,7 @@ const entries: Record<string, (file: string) => boolean> = {
       'operations.ts',
       'parts.ts',
       'report.ts',
+      'shown-delivery.ts',
       'visits-now.ts',
     ].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),

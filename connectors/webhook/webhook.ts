@@ -47,6 +47,17 @@ export const webhook = defineConnector<WebhookSettings>({
   summary: 'Posts every change as a signed event (Standard Webhooks) to an HTTP address.',
   settings: WebhookSettings,
   secrets: ['secret', 'headers'],
+  requestOf: ({ url, headers }, { id }) => ({
+    to: new URL(url).host,
+    headers: {
+      'user-agent': 'clinic-sync',
+      ...Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '…'])),
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': '…',
+      'webhook-signature': 'v1,…',
+    },
+  }),
   create: async (context) => createWebhook(context),
   beyondReach({ name, settings: { events = [] }, clinics, includePatient, leads }) {
     if (includePatient) return [`what was sent to the receiver of ${name} (webhook)`];

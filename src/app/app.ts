@@ -29,6 +29,7 @@ import { buildParts, type Parts } from './parts.ts';
 import { createReload, type Reloaded } from './reload.ts';
 import { createStatusReport, noteStart } from './report.ts';
 import { shareCalls } from './share-calls.ts';
+import { shownDelivery } from './shown-delivery.ts';
 import type { ClinicWork } from './units/clinic.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './units/owned-units.ts';
 
@@ -279,6 +280,7 @@ function listen({
     oneTaps: parts.oneTaps,
     admin: adminOperations({ ...parts, clock, syncNow }),
     adminData: adminData({ ...parts, clock }),
+    delivery: (n) => shownDelivery(parts, { n }),
     changeLog: changeLog(parts),
     clock,
     log,

@@ -47,6 +47,10 @@ export const createStatusReport = ({ parts, clock, version, startedAt, watch }: 
       get quarantined() {
         return unit.quarantined;
       },
+      get delivers() {
+        const { connector } = unit;
+        return connector === undefined || connector.events !== undefined || connector.state !== undefined;
+      },
     })),
     retention: config.retention,
     clock,

@@ -28,6 +28,12 @@ export interface Delivery {
 
 export type NewDelivery = Pick<Delivery, 'id' | 'sequence' | 'type' | 'thing' | 'body'>;
 
+/** How a delivery goes out, for people. `to`: a host, because paths and queries may hold keys. */
+export interface ShownRequest {
+  to: string;
+  headers: Record<string, string>;
+}
+
 const NOTIFICATION = 'notify:';
 
 /** The `thing` of a notification, which is about no record and keeps no order with others. */

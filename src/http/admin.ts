@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { CheckedLine } from '../connector.ts';
 import type { Booking, BookingState } from '../domain/bookings/booking.ts';
 import type { OneTap } from '../domain/bookings/one-tap.ts';
+import type { Delivery, ShownRequest } from '../domain/delivery.ts';
 import type { Figures } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingDetail } from './api/booking-schemas.ts';
@@ -103,6 +104,12 @@ export function auditName(path: string): string {
 }
 
 /** Data for signed-in people only. */
+/** A delivery with its body, and its request where the connector can show it. */
+export interface ShownDelivery {
+  delivery: Delivery & { n: number };
+  request: ShownRequest | null;
+}
+
 export interface AdminData {
   booking(ref: string): Promise<BookingDetail | undefined>;
   /** Newest first; `behind` is the last ref of the previous page. */

@@ -15,7 +15,7 @@ import { sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
-import type { AdminData, AdminOperations, OneTaps } from './admin.ts';
+import type { AdminData, AdminOperations, OneTaps, ShownDelivery } from './admin.ts';
 import type { ChangeLog } from './change-log.ts';
 import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
@@ -26,6 +26,7 @@ import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoute } from './routes/assets.ts';
 import { changesRoute } from './routes/changes.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
 import { feeRoutes } from './routes/fees.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type InsightStore, insightRoutes } from './routes/insight.ts';
@@ -90,6 +91,8 @@ export interface HttpOptions extends Address {
   oneTaps: OneTaps;
   admin: AdminOperations;
   adminData: AdminData;
+  /** One by its number, with its body. Absent: it has no page. */
+  delivery?: (n: number) => Promise<ShownDelivery | undefined>;
   changeLog: ChangeLog;
   clock: Clock;
   log: Log;
@@ -276,6 +279,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const { store, adminData: data } = options;
   statusRoutes(app, { ...common, asksName, isPublic, data, store });
   insightRoutes(app, { ...common, store });
+  if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });
   feeRoutes(app, { ...common, figures: options.figures });
   reportRoutes(app, { ...common, figures: options.figures });
   liveRoutes(app, { ...common, draining });

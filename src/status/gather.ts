@@ -194,14 +194,24 @@ export function lateResources(
   return late;
 }
 
+export interface AttachedConnector {
+  name: string;
+  use: string;
+  /** Why it could not be started. */
+  quarantined?: string | undefined;
+  /** False for one that only takes bookings. */
+  delivers?: boolean;
+}
+
 function connectorReport(
-  { name, use, quarantined }: { name: string; use: string; quarantined?: string | undefined },
+  { name, use, quarantined, delivers = true }: AttachedConnector,
   stored: { state?: ConnectorState; counts?: { pending: number; dead: number }; lag?: number },
 ): ConnectorReport {
   const { state, counts, lag = 0 } = stored;
   const report = {
     connector: name,
     use,
+    delivers,
     lag,
     pending: counts?.pending ?? 0,
     dead: counts?.dead ?? 0,
@@ -225,7 +235,7 @@ function connectorReport(
 /** Every configured connector with its stored state. */
 export async function connectorReports(
   { deliveries }: Pick<Store, 'deliveries'>,
-  connectors: readonly { name: string; use: string; quarantined?: string | undefined }[],
+  connectors: readonly AttachedConnector[],
   clinics: readonly PlannedClinic[],
 ): Promise<ConnectorReport[]> {
   return Promise.all(
@@ -240,7 +250,7 @@ export async function connectorReports(
         const { latest, cursor } = positions.get(key) ?? { latest: 0, cursor: 0 };
         return Math.max(0, latest - cursor);
       });
-      const lag = lags.reduce((sum, one) => sum + one, 0);
+      const lag = lags.reduce((sum, one) => sum + one, counts.pending);
       return connectorReport(connector, { state, counts, lag });
     }),
   );

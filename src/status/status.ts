@@ -24,6 +24,7 @@ import type { PollState } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 import { fleetNeeds, fleetReasons, fleetStatus } from './fleet.ts';
 import {
+  type AttachedConnector,
   bookingReports,
   clinicReport,
   clinicStanding,
@@ -55,13 +56,7 @@ import { recentChanges } from './summary.ts';
 export interface StatusParts {
   store: Store;
   clinics: readonly ClinicSettings[];
-  /** `quarantined` is the reason why it could not be started. */
-  connectors: readonly {
-    name: string;
-    use: string;
-    on?: string | undefined;
-    quarantined?: string | undefined;
-  }[];
+  connectors: readonly (AttachedConnector & { on?: string | undefined })[];
   /** In milliseconds; without a limit, data is kept forever. */
   retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;

@@ -128,6 +128,7 @@ describe('what is said of trouble', () => {
     connector: 'crm',
     use: 'webhook',
     state: 'ok',
+    delivers: true,
     lag: 0,
     pending: 0,
     dead: 0,

@@ -1,10 +1,11 @@
+import { shownDelivery } from '../../app/shown-delivery.ts';
 import type { Change } from '../../domain/clinics/change.ts';
 import { type Delivery, deliveryStates, notified } from '../../domain/delivery.ts';
 import { clinicArgument, command, group, word } from '../command.ts';
 import { knownConnector, oneClinic } from '../configuration.ts';
 import { askedArguments, firstOf, isWanted, MOST_NAMED } from '../confirm.ts';
 import { answer, Exit, exit } from '../io.ts';
-import { answerList, inPages, limitArgument } from '../list.ts';
+import { answerList, inPages, limitArgument, textTable } from '../list.ts';
 import { operationCommands } from '../operation-commands.ts';
 import { sinceArgument, untilBefore } from '../since.ts';
 import { withParts, withStore } from '../with-app.ts';
@@ -56,6 +57,47 @@ function aboutOf(one: Delivery): string {
   return count === 1 ? first.subject : `${first.subject} + ${count - 1}`;
 }
 
+const show = command({
+  name: 'show <id>',
+  describe: 'What is or was sent, with its headers, and what became of it',
+  args: { id: word },
+  examples: { 'deliveries show evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'why does the receiver refuse it?' },
+  audit: { action: 'patients.read', subject: 'id' },
+  open: withParts,
+  async run(io, { id, ...given }, parts) {
+    const which = /^\d+$/.test(id) ? { n: Number(id) } : { id };
+    const shown = await shownDelivery(parts, which);
+    if (shown === undefined)
+      throw new Exit(exit.needsPerson, `There is no delivery ${id}; see: clinic-sync deliveries list`);
+    const { delivery, request } = shown;
+    const { n: _n, body, connector, clinic, sequence, ...facts } = delivery;
+    const told = Object.entries({ connector, clinic, sequence, ...facts }).filter(
+      ([, value]) => value !== null,
+    );
+    answer(
+      io,
+      given,
+      { ...delivery, request },
+      textTable(told.map(([name, value]) => [name, String(value)])),
+      ...(request === null
+        ? []
+        : [
+            '',
+            `POST … ${request.to}`,
+            ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
+          ]),
+      '',
+      body,
+      ...(sequence === 0 || clinic === ''
+        ? []
+        : [
+            '',
+            `  → From here on again: clinic-sync deliveries replay ${connector} --from ${sequence} --clinic ${clinic}`,
+          ]),
+    );
+  },
+});
+
 const replay = command({
   name: 'replay <name>',
   describe: 'Deliver changes again, from a sequence on, with new ids',
@@ -103,6 +145,6 @@ function wholeNumber(sequence: number): number {
 export const deliveries = group({
   name: 'deliveries',
   describe: 'Events on their way to a connector',
-  commands: [list, ...operationCommands('deliveries'), replay],
+  commands: [list, show, ...operationCommands('deliveries'), replay],
   examples: { 'deliveries retry crm': 'after the receiver was fixed' },
 });

@@ -234,7 +234,9 @@ const connector = alsoInside<{
       connector: textSchema,
       use: textSchema,
       state: connectorState,
-      /** Changes not yet delivered. */
+      /** False for one that only takes bookings: nothing is delivered to it. */
+      delivers: z.boolean(),
+      /** Changes not yet with it: those that it has not taken, and deliveries that wait. */
       lag: countSchema,
       pending: countSchema,
       dead: countSchema,

@@ -1,6 +1,6 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
 import { needWords } from '../../domain/status/need-words.ts';
-import type { ConnectorReport } from '../../domain/status/report.ts';
+import type { BookingReport, ConnectorReport } from '../../domain/status/report.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
@@ -23,6 +23,8 @@ type ListedDelivery = Awaited<ReturnType<DeliveryVerbs['list']>>[number];
 
 interface ConnectorPage {
   connector: ConnectorReport;
+  /** That came from it. */
+  bookings: Pick<BookingReport, 'today' | 'last_7_days'>;
   deliveries: readonly ListedDelivery[];
   older: string | null;
   hours: readonly Activity[];
@@ -30,11 +32,12 @@ interface ConnectorPage {
   now: number;
 }
 
-/** One connector: its state, its check and its latest deliveries. */
-export function connectorPage({ connector, deliveries, older, hours, viewer, now }: ConnectorPage): string {
+/** One connector: its state, its check and, unless it only takes bookings, its latest deliveries. */
+export function connectorPage(page: ConnectorPage): string {
+  const { connector, viewer, now } = page;
   const { locale } = viewer;
-  const { t, number, time } = locale;
-  const { connector: name, use, state, lag, pending, dead } = connector;
+  const { t } = locale;
+  const { connector: name, use, state, dead, delivers } = connector;
   return layout({
     title: name,
     viewer,
@@ -51,13 +54,7 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
       </div>
       <section class="card" id="part-state" data-live aria-label="${t('state')}">
         ${connectorWords(connector, locale).map((words) => html`<p class="fault">${words}</p>`)}
-        <dl class="facts">
-          <div><dt>${t('behind')}</dt><dd>${number(lag)}</dd></div>
-          <div><dt>${t('pending')}</dt><dd>${number(pending)}</dd></div>
-          <div><dt>${t('given_up')}</dt><dd>${number(dead)}</dd></div>
-          <div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, '–')}</dd></div>
-          <div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div>
-        </dl>
+        ${delivers ? facts(connector, viewer, now) : bookingFacts(page)}
         ${
           dead > 0 &&
           html`
@@ -72,24 +69,59 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
           `
         }
       </section>
-      ${card(
-        { id: 'lag', title: t('behind'), beside: html`<p class="faint">${t('last_week')}</p>`, isLive: true },
-        hours.length === 0
-          ? html`<p class="empty">${t('chart_empty')}</p>`
-          : lagChart({ id: 'plot-lag', hours, now }, locale),
-      )}
-      ${card(
-        { id: 'deliveries', title: t('deliveries'), isLive: true },
-        html`
-          ${table(t('deliveries'), columns(viewer, name, now), deliveries, t('deliveries_none'))}
-          ${linkToMore(older, t('older'))}
-        `,
-      )}
+      ${delivers && deliveryCards(page)}
     `,
   });
 }
 
-const deliveryTone: Record<DeliveryState, Tone> = {
+/** Of one that only takes bookings; its check has the latest submissions. */
+function bookingFacts({ connector: { connector }, bookings, viewer }: ConnectorPage): Html {
+  const { t, number } = viewer.locale;
+  return html`
+    <dl class="facts">
+      <div><dt>${t('today')}</dt><dd>${number(bookings.today)}</dd></div>
+      <div><dt>${t('seven_days')}</dt><dd>${number(bookings.last_7_days)}</dd></div>
+    </dl>
+    ${
+      may(viewer.role, '/bookings') &&
+      html`<p><a href="/bookings?source=${encodeURIComponent(connector)}">${t('bookings')}</a></p>`
+    }
+  `;
+}
+
+function facts(connector: ConnectorReport, { locale }: Viewer, now: number): Html {
+  const { t, number, time } = locale;
+  return html`
+    <dl class="facts">
+      <div><dt>${t('behind')}</dt><dd>${number(connector.lag)}</dd></div>
+      <div><dt>${t('pending')}</dt><dd>${number(connector.pending)}</dd></div>
+      <div><dt>${t('given_up')}</dt><dd>${number(connector.dead)}</dd></div>
+      <div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, '–')}</dd></div>
+      <div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div>
+    </dl>
+  `;
+}
+
+function deliveryCards({ connector, deliveries, older, hours, viewer, now }: ConnectorPage): Html {
+  const { t } = viewer.locale;
+  return html`
+      ${card(
+        { id: 'lag', title: t('behind'), beside: html`<p class="faint">${t('last_week')}</p>`, isLive: true },
+        hours.length === 0
+          ? html`<p class="empty">${t('chart_empty')}</p>`
+          : lagChart({ id: 'plot-lag', hours, now }, viewer.locale),
+      )}
+      ${card(
+        { id: 'deliveries', title: t('deliveries'), isLive: true },
+        html`
+          ${table(t('deliveries'), columns(viewer, connector.connector, now), deliveries, t('deliveries_none'))}
+          ${linkToMore(older, t('older'))}
+        `,
+      )}
+  `;
+}
+
+export const deliveryTone: Record<DeliveryState, Tone> = {
   pending: 'attention',
   delivered: 'ok',
   dead: 'bad',
@@ -124,6 +156,11 @@ function aboutWords(delivery: ListedDelivery, viewer: Viewer): Part {
   `;
 }
 
+const eventName = ({ n, type }: ListedDelivery, viewer: Viewer): Html =>
+  may(viewer.role, '/deliveries/')
+    ? html`<a href="/deliveries/${String(n)}"><code>${type}</code></a>`
+    : html`<code>${type}</code>`;
+
 /** Of a message about many. */
 const NAMED = 3;
 
@@ -142,7 +179,7 @@ function columns(viewer: Viewer, name: string, now: number): PageColumn<ListedDe
   return [
     {
       title: t('event'),
-      cell: (one) => html`<code>${one.type}</code> ${aboutWords(one, viewer)}`,
+      cell: (one) => html`${eventName(one, viewer)} ${aboutWords(one, viewer)}`,
     },
     {
       title: t('state'),

@@ -96,6 +96,7 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     const name = param(request, 'name');
     const connector = report.connectors.find((one) => one.connector === name);
     if (connector === undefined) return refuse(request, reply, noSuch);
+    const bookings = report.bookings.find(({ source }) => source === name) ?? { today: 0, last_7_days: 0 };
     const now = clock.now();
     const before = number(queryText(request, 'before'));
     const [found, hours] = await Promise.all([
@@ -108,7 +109,7 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     const older = found.length > ROWS && last ? `${base}?before=${last.n}#deliveries` : null;
     return sendHtml(
       reply,
-      connectorPage({ connector, deliveries, older, hours, viewer: viewer(request), now }),
+      connectorPage({ connector, bookings, deliveries, older, hours, viewer: viewer(request), now }),
     );
   });
 }

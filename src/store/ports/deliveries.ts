@@ -41,6 +41,8 @@ export interface DeliveryVerbs {
     before?: number;
     limit?: number;
   }): Promise<(Delivery & { n: number })[]>;
+  /** One by its number or its id. */
+  get(which: { n: number } | { id: string }): Promise<(Delivery & { n: number }) | undefined>;
   /** All deliveries about one object (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /**

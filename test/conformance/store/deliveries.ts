@@ -30,6 +30,17 @@ export function describeDeliveries(open: OpenStore): void {
       ]);
     });
 
+    it('gives one by its id and by its number', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(1), delivery(2)]);
+
+      const found = await store.deliveries.get({ id: 'd2' });
+
+      expect(found).toMatchObject({ id: 'd2', state: 'pending' });
+      expect(await store.deliveries.get({ n: found?.n ?? 0 })).toEqual(found);
+      expect(await store.deliveries.get({ id: 'd3' })).toBeUndefined();
+    });
+
     it('has at most one due per thing: its oldest', async () => {
       const store = await open();
       await enqueue(store, [delivery(1, 'a'), delivery(2, 'b'), delivery(3, 'a'), delivery(4, 'c')]);

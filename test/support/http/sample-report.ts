@@ -17,7 +17,7 @@ export function sampleReport(now: number): StatusReport {
     stale: false,
     unreadable: [],
   };
-  const connector = { failures: 0, reason: null, since: null };
+  const connector = { failures: 0, reason: null, since: null, delivers: true };
   return {
     health: 'trouble',
     backup: { last_success_at: ago(minutes(90)), bytes: 1_000, count: 14, failures: 0, last_error: null },
@@ -178,6 +178,7 @@ export function sampleReport(now: number): StatusReport {
         ...connector,
         connector: 'website',
         use: 'web-form',
+        delivers: false,
         state: 'ok',
         lag: 0,
         pending: 0,

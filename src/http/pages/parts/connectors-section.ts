@@ -32,10 +32,12 @@ export function connectorsSection(all: readonly ConnectorReport[], viewer: Viewe
       name: 'state',
       cell: ({ state }) => badge(connectorTone[state], t(`connector_${state}`)),
     },
-    { title: t('behind'), cell: ({ lag }) => number(lag), figure: true },
-    { title: t('pending'), cell: ({ pending }) => number(pending), figure: true },
-    { title: t('given_up'), cell: ({ dead }) => number(dead), figure: true },
-    { title: t('last_success'), cell: ({ last_success_at }) => time(last_success_at, now, '–') },
+    { title: t('behind'), cell: ({ delivers, lag }) => delivers && number(lag), figure: true },
+    { title: t('given_up'), cell: ({ delivers, dead }) => delivers && number(dead), figure: true },
+    {
+      title: t('last_success'),
+      cell: ({ delivers, last_success_at }) => delivers && time(last_success_at, now, '–'),
+    },
     ...(may(viewer.role, '/admin/connectors/')
       ? [
           {

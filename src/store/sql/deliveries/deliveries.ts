@@ -19,7 +19,7 @@ export const deliveryVerbs = ({ db, write }: StoreParts): DeliveryVerbs => ({
 
 type Row = Stored<'deliveries'>;
 
-type Reads = Pick<DeliveryVerbs, 'of' | 'list' | 'counts'>;
+type Reads = Pick<DeliveryVerbs, 'of' | 'list' | 'get' | 'counts'>;
 
 const deliveryReads = (db: Db): Reads => ({
   async of(clinic, thing) {
@@ -40,6 +40,15 @@ const deliveryReads = (db: Db): Reads => ({
     if (before !== undefined) query = query.where('n', '<', before);
     if (limit !== undefined) query = query.limit(limit);
     return (await query.execute()).map((row) => ({ ...toDelivery(row), n: row.n }));
+  },
+
+  async get(which) {
+    const query = db.selectFrom('deliveries').selectAll();
+    const row = await ('n' in which
+      ? query.where('n', '=', which.n)
+      : query.where('id', '=', which.id)
+    ).executeTakeFirst();
+    return row && { ...toDelivery(row), n: row.n };
   },
 
   counts: (connector) => waitingCounts(db, connector),

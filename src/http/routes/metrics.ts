@@ -253,7 +253,12 @@ function addClinic(
   for (const { poll, last_success_at, rows, failures, stale, unreadable } of report.resources) {
     const labels = { ...label, resource: poll };
     if (last_success_at !== null)
-      extremes.set(resource.age, labels, Math.max(0, now / 1_000 - seconds(last_success_at)), Math.max);
+      extremes.set(
+        resource.age,
+        labels,
+        Math.round(Math.max(0, now - toMs(last_success_at))) / 1_000,
+        Math.max,
+      );
     resource.rows.inc(labels, rows);
     addIfAny(resource.failures, labels, failures);
     addIfAny(resource.stale, labels, Number(stale));

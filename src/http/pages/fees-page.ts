@@ -38,7 +38,7 @@ export function feesPage({ list, future, clinic, clinics, viewer }: FeesPage): s
     return own.length === 0
       ? undefined
       : html`
-        <section class="card" aria-label="${title}">
+        <section class="card">
           <h2>${title}</h2>
           ${reportTable({ caption: title, title: t('what'), columns: priceColumns, lines: own.map(line), locale })}
           ${more && html`<p class="hint"><a href="/fees?${query}">${t('next_page')}</a></p>`}

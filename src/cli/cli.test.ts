@@ -402,7 +402,7 @@ describe('status and doctor', () => {
     sandbox.control.script({ fault: 'status_401', times: 'always' });
     const bad = await on('doctor');
 
-    expect(good.code).toBe(0);
+    expect(good.code, good.out).toBe(0);
     expect(good.out).toContain('does not exist yet and will be created');
     expect(bad.code).toBe(1);
     expect(bad.out).toContain('FAIL');

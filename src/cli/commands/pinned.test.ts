@@ -41,7 +41,7 @@ store: { postgres: "${server.url()}" }
 
     const synced = await run('sync');
     await run('bookings', 'add', '--name', 'Ann Lee', '--phone', '+8801712345678', ...visit);
-    const erased = await run('erase', '--phone', '+8801712345678', '--json');
+    const erased = await run('erase', '--phone', '+8801712345678', '--yes', '--json');
 
     expect(JSON.parse(erased.out).files).toEqual({
       cannot: [],

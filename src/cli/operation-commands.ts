@@ -89,7 +89,7 @@ const bookingArguments: Record<string, object> = {
 type Given = CommonArguments & Record<string, unknown>;
 
 function commandFor(path: string, entry: OperationEntry, line: string): Command {
-  const usage = /\S+ [<[].*/.exec(line)?.[0] ?? line;
+  const usage = /(?<!\S)\S+ [<[].*/.exec(line)?.[0] ?? line;
   const [, param = ''] = /:(\w+)/.exec(path) ?? [];
   const isMany = usage.includes('..');
   const named = isMany ? `${param}s` : param;

@@ -243,7 +243,8 @@ it('refuses a link that is too old, was changed, or belongs to no target', {
       tap(`${daemon.url}/links/${oneTapToken(stored, { ...made, seen })}`),
       tap(linkOf({ until: clock.now() - 1 })),
       tap(drop.replace('.drop.', '.approve.')),
-      tap(drop.replace(/.$/, '-')),
+      // The highest bits of the last character, which all count.
+      tap(drop.replace(/.$/, (last) => (/[A-P]/.test(last) ? 'Q' : 'A'))),
       tap(linkOf({ target: 'stranger' })),
       tap(linkOf({ seen: 'another' })),
       tap(`${daemon.url}/links/nonsense`),

@@ -6,7 +6,7 @@ import { ClinicConfig } from '../src/config/config.ts';
 import { systemClock as clock } from '../src/platform/clock.ts';
 import { silentLog as log } from '../src/platform/log.ts';
 import { openFileStore } from '../src/store/sqlite.ts';
-import { createMirror } from '../src/sync/mirror.ts';
+import { createMirror } from '../src/sync/mirror-poller.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { startProgram } from './kit/program.ts';
 import { ms, perSecond, type Report, times } from './kit/report.ts';

@@ -11,7 +11,7 @@ import type {
   RefusedVisitor,
   VisitorLimits,
   VisitorTrouble,
-} from './domain/bookings/intake.ts';
+} from './domain/bookings/intake-contract.ts';
 import type { Change } from './domain/clinics/change.ts';
 import type { MonthPack } from './domain/clinics/month.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/clinics/tables.ts';
@@ -32,7 +32,7 @@ export type {
   RefusedVisitor,
   VisitorLimits,
   VisitorTrouble,
-} from './domain/bookings/intake.ts';
+} from './domain/bookings/intake-contract.ts';
 // biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
 export {
   type GrowingTable,

@@ -14,7 +14,7 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/store/sql': (file) => ['sql.ts', 'stored-tables.ts'].includes(file),
   'src/store/sqlite': () => true,
   'src/store/postgres': () => true,
-  'src/clinic': (file) => ['clinic.ts', 'wire.ts', 'client.ts', 'reachability.ts'].includes(file),
+  'src/clinic': (file) => ['clinic.ts', 'booking-body.ts', 'client.ts', 'reachability.ts'].includes(file),
   'src/config': (file) =>
     [
       'config.ts',
@@ -26,29 +26,31 @@ const entries: Record<string, (file: string) => boolean> = {
       'secrets.ts',
       'json-schema.ts',
     ].includes(file),
-  'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
+  'src/sync': (file) => ['mirror-poller.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) =>
-    ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),
+    ['status.ts', 'activity-status.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),
   'src/notify': (file) =>
-    ['notify.ts', 'target.ts', 'send.ts', 'message.ts', 'heartbeat.ts', 'outbox.ts'].includes(file),
+    ['notify.ts', 'target.ts', 'send-notification.ts', 'message.ts', 'heartbeat.ts', 'outbox.ts'].includes(
+      file,
+    ),
   'src/fleet': (file) => ['fleet.ts', 'owned-unit.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
   'src/http': (file) =>
-    ['http.ts', 'admin.ts', 'change-log.ts', 'doctor-pass.ts', 'openapi.ts'].includes(file),
+    ['http.ts', 'admin.ts', 'change-pages.ts', 'doctor-pass.ts', 'openapi.ts'].includes(file),
   'src/app': (file) =>
     [
       'app.ts',
       'backups.ts',
-      'check.ts',
+      'check-connector.ts',
       'clocks.ts',
       'closures.ts',
-      'database.ts',
+      'choose-database.ts',
       'installation-key.ts',
       'operations.ts',
       'parts.ts',
-      'report.ts',
+      'status-report.ts',
       'shown-delivery.ts',
       'visits-now.ts',
     ].includes(file),
@@ -82,7 +84,7 @@ const unbroken = [
   'src/reading/day.ts',
   'src/reading/moment.ts',
   'src/reading/person-name.ts',
-  'src/reading/status.ts',
+  'src/reading/read-status.ts',
   'src/reading/text.ts',
   'src/reading/time-of-day.ts',
 ];
@@ -147,6 +149,18 @@ describe('architecture', () => {
     }
 
     expect([...homes].filter(([, files]) => files.length > 1)).toEqual([]);
+  });
+
+  it('names each file of src once, but for doors, ports, routes, commands and settings of the same subject', () => {
+    const subjects = /^src\/(store\/(ports|sql|sqlite|postgres)|http\/routes|cli|config)\//;
+    const isDoor = (file: string) => file.endsWith(`/${file.split('/').at(-2)}.ts`);
+    const files = globSync('src/**/*.ts', { exclude: ['**/*.test.ts'] }).filter((file) => !isDoor(file));
+    const named = Map.groupBy(
+      files.filter((file) => !subjects.test(file)),
+      (file) => file.split('/').at(-1),
+    );
+
+    expect([...named.values()].filter((some) => some.length > 1)).toEqual([]);
   });
 
   it('has no circle of imports, not even of types', () => {

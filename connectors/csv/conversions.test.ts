@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it, onTestFinished } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
-import { outcomeReader } from '../../src/domain/bookings/outcome.ts';
+import { outcomeReader } from '../../src/domain/bookings/status-outcome.ts';
 import { type ClickIdKind, noCampaign } from '../../src/domain/campaign.ts';
 import { phoneE164 } from '../../src/domain/phone.ts';
 import { DAY, MINUTE } from '../../src/platform/duration.ts';

@@ -1,4 +1,4 @@
-import type { BookingBody } from '../../src/clinic/wire.ts';
+import type { BookingBody } from '../../src/clinic/booking-body.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { instant } from '../../src/platform/clock.ts';
 import type { SandboxDatabase } from './database.ts';

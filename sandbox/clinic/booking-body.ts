@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { BookingBody } from '../../src/clinic/wire.ts';
+import { BookingBody } from '../../src/clinic/booking-body.ts';
 import { errorAnswer, type SandboxAnswer } from './answer.ts';
 import type { Practice } from './practice.ts';
 

@@ -12,26 +12,26 @@ import { Failure } from '../platform/failure.ts';
 import type { Log, LogOutput } from '../platform/log.ts';
 import { startLoop } from '../platform/loop.ts';
 import { within } from '../platform/wait-for.ts';
-import { createActivity } from '../status/activity.ts';
+import { createActivity } from '../status/activity-status.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminData } from './admin-data.ts';
+import { reportFigures } from './cached-figures.ts';
 import { changeLog } from './change-log.ts';
 import { applyClocks } from './clocks.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
-import { reportFigures } from './figures.ts';
-import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { adminOperations } from './operations.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { createReload, type Reloaded } from './reload.ts';
-import { createStatusReport, noteStart } from './report.ts';
 import { shareCalls } from './share-calls.ts';
 import { shownDelivery } from './shown-delivery.ts';
-import type { ClinicWork } from './units/clinic.ts';
+import { createStatusReport, noteStart } from './status-report.ts';
+import type { ClinicWork } from './units/clinic-work.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './units/owned-units.ts';
+import { startTidying } from './upkeep.ts';
 
 export interface Daemon {
   /** URL of the status page. */

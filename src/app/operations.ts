@@ -4,7 +4,7 @@ import type { AdminOperations, Preview } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { about, type BookingOperation, bookingOperations } from './booking-operations.ts';
-import { checkConnector } from './check.ts';
+import { checkConnector } from './check-connector.ts';
 import { answerSilence } from './closures.ts';
 import type { Parts } from './parts.ts';
 

@@ -15,11 +15,11 @@ import { createTurns } from '../platform/turns.ts';
 import { alone, type Tenure } from '../store/ports/fleet.ts';
 
 import type { Store } from '../store/store.ts';
-import { type Mode, openDatabase } from './database.ts';
+import { type Mode, openDatabase } from './choose-database.ts';
 import { installationKey } from './installation-key.ts';
-import { createOneTaps, oneTapLinksOf } from './one-tap.ts';
-import { type OpenClinic, openClinic } from './units/clinic.ts';
-import { type ConnectorUnit, createConnectorUnit } from './units/connector.ts';
+import { createOneTaps, oneTapLinksOf } from './one-tap-links.ts';
+import { type OpenClinic, openClinic } from './units/clinic-work.ts';
+import { type ConnectorUnit, createConnectorUnit } from './units/connector-unit.ts';
 
 /** A configured clinic and its API client. */
 export type ClinicParts = OpenClinic;

@@ -4,8 +4,8 @@ import { targetOf } from '../config/notify.ts';
 import { ADMIN, type Person } from '../domain/people.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import { turns } from '../platform/in-turn.ts';
-import type { ClinicWork } from './units/clinic.ts';
-import type { ConnectorUnit } from './units/connector.ts';
+import type { ClinicWork } from './units/clinic-work.ts';
+import type { ConnectorUnit } from './units/connector-unit.ts';
 
 /** What became of a changed configuration, as paths of settings. */
 export interface Reloaded {

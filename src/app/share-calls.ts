@@ -5,7 +5,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { FleetVerbs } from '../store/ports/fleet.ts';
 import type { Store } from '../store/store.ts';
-import type { ClinicWork } from './units/clinic.ts';
+import type { ClinicWork } from './units/clinic-work.ts';
 
 interface ShareOptions {
   fleet: Pick<FleetVerbs, 'report'>;

@@ -4,12 +4,12 @@ import type { Booking, BookingState } from '../domain/bookings/booking.ts';
 import { conditionNeed } from '../domain/status/need-words.ts';
 import type { Need } from '../domain/status/report.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './booking-changes.ts';
+import { DAEMON } from './booking-parts.ts';
 import type { DispatchParts } from './dispatch/dispatch.ts';
 import { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import type { Intake } from './intake/intake.ts';
-import { DAEMON } from './parts.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
 import { type StatusReads, watched } from './status-reads.ts';
 

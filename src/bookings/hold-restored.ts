@@ -1,8 +1,8 @@
 import type { Booking, BookingState, Evidence } from '../domain/bookings/booking.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { sentences } from '../platform/text/sentences.ts';
+import { type BookingParts, moveAsDaemon } from './booking-parts.ts';
 import { holds } from './messages.ts';
-import { type BookingParts, moveAsDaemon } from './parts.ts';
 
 interface Restored {
   clinic: string;

@@ -4,10 +4,10 @@ import { HOUR, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
+import { type BookingParts, moveAsDaemon } from './booking-parts.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { holdRestored } from './hold-restored.ts';
 import { heldMessage, restoredMessage } from './messages.ts';
-import { type BookingParts, moveAsDaemon } from './parts.ts';
 
 type Units = ReadonlyMap<string, { dispatcher: Dispatcher }>;
 

@@ -5,7 +5,7 @@ import { move, sending } from '../../test/conformance/store/booking-samples.ts';
 import { minute } from '../../test/conformance/store/samples.ts';
 import { runCommand } from '../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { outcomeReader } from '../domain/bookings/outcome.ts';
+import { outcomeReader } from '../domain/bookings/status-outcome.ts';
 import { type ClickIdKind, noCampaign } from '../domain/campaign.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';

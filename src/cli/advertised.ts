@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Row } from '../domain/clinics/tables.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
-import { kindsOf } from './person.ts';
+import { kindsOf } from './person-traces.ts';
 
 const platforms: Record<string, string> = {
   ...{ gclid: 'Google Ads', gbraid: 'Google Ads', wbraid: 'Google Ads' },

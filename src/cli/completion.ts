@@ -1,5 +1,5 @@
 import { findKind, kindNames } from '../../connectors/registry.ts';
-import { openDatabase } from '../app/database.ts';
+import { openDatabase } from '../app/choose-database.ts';
 import { loadConfig } from '../config/load.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';

@@ -5,7 +5,7 @@ import { asRow, csvOf, figureOf, figureText, reportFields, shownOf } from '../re
 import { flagArgument } from './command.ts';
 import { Exit, exit, type Io, type OutputOptions } from './io.ts';
 import { answerList } from './list.ts';
-import { whileWorking } from './progress.ts';
+import { whileWorking } from './progress-line.ts';
 
 /** An option of every report, beside `--json`. */
 export const csvArgument = flagArgument('Print CSV (UTF-8, comma, names of the JSON fields)');

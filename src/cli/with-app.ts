@@ -1,4 +1,4 @@
-import { openDatabase } from '../app/database.ts';
+import { openDatabase } from '../app/choose-database.ts';
 import type { Parts } from '../app/parts.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { Config } from '../config/config.ts';

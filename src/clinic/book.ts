@@ -1,13 +1,13 @@
 import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
+import { BookingBody } from './booking-body.ts';
+import { bookingOutcome } from './booking-outcome.ts';
 import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
 import type { Exchange } from './http/exchange.ts';
 import { safeWords } from './http/redaction.ts';
-import type { Token } from './http/token.ts';
-import { bookingOutcome } from './outcome.ts';
+import type { Token } from './http/tokens.ts';
 import type { Identity } from './reads.ts';
-import { BookingBody } from './wire.ts';
 
 interface BookOptions {
   calls: Calls;

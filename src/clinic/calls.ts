@@ -7,11 +7,11 @@ import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { Answer, Exchange } from './http/exchange.ts';
 import { hasNoise } from './http/json-body.ts';
 import { mayConcernToken, softRefusal } from './http/soft-refusal.ts';
-import { createTokens, type Token, type Tokens } from './http/token.ts';
+import { createTokens, type Token, type Tokens } from './http/tokens.ts';
 import type { HttpCall, Transport } from './http/transport.ts';
 import type { Limiter, Turn } from './rate-limit/limiter.ts';
 import type { CallVerdict } from './rate-limit/rate-learner.ts';
-import { readToken } from './reading.ts';
+import { readToken } from './read-answer.ts';
 
 /** A call that needs a token. */
 export interface Call extends Omit<HttpCall, 'headers'> {

@@ -3,14 +3,21 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json } from '../platform/json.ts';
 import type { NextTurn } from '../platform/turns.ts';
+import { messageOf } from './booking-outcome.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Listing, Priority } from './clinic.ts';
 import { KEYS_HINT, quoted, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listBytes } from './http/list-bytes.ts';
 import { saysNo, softRefusal } from './http/soft-refusal.ts';
-import { messageOf } from './outcome.ts';
-import { readCareId, readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
+import {
+  readCareId,
+  readList,
+  readSingle,
+  readStatistics,
+  readStatus,
+  readTreatment,
+} from './read-answer.ts';
 
 interface ReadsOptions {
   calls: Calls;

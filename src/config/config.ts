@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusKeyOf } from '../domain/bookings/outcome.ts';
+import { statusKeyOf } from '../domain/bookings/status-outcome.ts';
 import {
   approval,
   byteSize,

@@ -20,7 +20,7 @@ const UNITS = ['clinic/a', 'clinic/b', 'clinic/c', 'clinic/d', 'clinic/e'];
 const MEMBERS = 3;
 const SLICE_MS = 500;
 
-/** The rows and the clock of the database, as `src/store/postgres/fleet.ts` keeps them. */
+/** The rows and the clock of the database, as `src/store/postgres/fleet-verbs.ts` keeps them. */
 function database() {
   let now = 0;
   const members = new Map<string, number>();

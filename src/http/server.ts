@@ -8,7 +8,7 @@ import { hasSession } from './access/cookies.ts';
 import { failureRefusal, type HttpRefusal, noSuch, refuse, wantsHtml } from './answers.ts';
 import { dropRest, readBody } from './body.ts';
 import type { BodyBudget } from './limits/body-budget.ts';
-import { limitConnections } from './limits/connections.ts';
+import { limitConnections } from './limits/connection-limit.ts';
 import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
 import { watchStandstill } from './limits/standstill.ts';

@@ -29,7 +29,7 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
     topics: readonly Topic[],
     signal: AbortSignal,
   ) => {
-    const { sendNotification } = await import('./targets/send.ts');
+    const { sendNotification } = await import('./targets/send-notification.ts');
     const at = instant(clock.now());
     const item = { ...conditionNeed(condition, { since, detail }), clinic: null, url };
     const body = JSON.stringify({

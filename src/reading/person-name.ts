@@ -1,7 +1,7 @@
 import type { Json } from '../platform/json.ts';
 import { foldName } from '../platform/text/fold.ts';
 import { isNoChoice } from './choice.ts';
-import { partsOf } from './parts.ts';
+import { partsOf } from './when-parts.ts';
 
 /** The parts of a name in the order in which they are written, each under the names that tools give it. */
 const parts = [

@@ -17,7 +17,7 @@ import { type Note, said } from '../domain/texts/problem.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import type { MonthSources } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
-import { feeChanges, pricesAt } from './fees.ts';
+import { feeChanges, pricesAt } from './fee-report.ts';
 import { totalOf } from './figures.ts';
 import { completedMore, feeCorrections, leadCorrections, visitCorrections } from './month-corrections.ts';
 

@@ -22,7 +22,7 @@ import { within } from '../platform/wait-for.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { PollState } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
-import { fleetNeeds, fleetReasons, fleetStatus } from './fleet.ts';
+import { fleetNeeds, fleetReasons, fleetStatus } from './fleet-status.ts';
 import {
   type AttachedConnector,
   bookingReports,

@@ -8,7 +8,7 @@ import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { openFileStore } from '../store/sqlite.ts';
-import { createMirror } from './mirror.ts';
+import { createMirror } from './mirror-poller.ts';
 
 const signal = new AbortController().signal;
 const runs = 10 * Number(process.env.VERIFY_RUNS ?? 1);

@@ -1,11 +1,11 @@
 import type { MutationSet } from './mutation.ts';
 
 const book = 'src/clinic/book.ts';
-const outcome = 'src/clinic/outcome.ts';
+const outcome = 'src/clinic/booking-outcome.ts';
 const transport = 'src/clinic/http/transport.ts';
 const limiter = 'src/clinic/rate-limit/limiter.ts';
 const learner = 'src/clinic/rate-limit/rate-learner.ts';
-const token = 'src/clinic/http/token.ts';
+const token = 'src/clinic/http/tokens.ts';
 const retryAfter = 'src/platform/network/retry-after.ts';
 const memory = 'src/clinic/rate-limit/saved-limit.ts';
 const calls = 'src/clinic/calls.ts';

@@ -71,7 +71,7 @@ export const forms: MutationSet = {
       harm: 'the day of the submission is booked instead of the visitor’s',
     },
     {
-      file: 'src/reading/parts.ts',
+      file: 'src/reading/when-parts.ts',
       find: "part('timeinput', 'time')",
       replace: "part('time')",
       harm: 'the time of a date is lost',

@@ -7,15 +7,15 @@ const tracker = 'src/sync/appointments/tracker.ts';
 const due = 'src/sync/appointments/poll-priority.ts';
 const rateStore = 'src/sync/appointments/change-rate-store.ts';
 const rate = 'src/sync/appointments/change-rate.ts';
-const mirrorFile = 'src/sync/mirror.ts';
+const mirrorFile = 'src/sync/mirror-poller.ts';
 const runner = 'src/sync/schedule/runner.ts';
-const slot = 'src/sync/schedule/slot.ts';
+const slot = 'src/sync/schedule/due-slot.ts';
 const scheduleFile = 'src/sync/schedule/schedule.ts';
 
 export const mirror: MutationSet = {
   module: 'mirror',
   tests: [
-    'src/sync/mirror.test.ts',
+    'src/sync/mirror-poller.test.ts',
     'src/sync/appointments',
     'src/sync/diff.test.ts',
     'src/sync/guard.test.ts',

@@ -43,7 +43,7 @@ export const reports: MutationSet = {
       harm: 'the figures at a month’s end are thinned away where it does not end with UTC’s',
     },
     {
-      file: 'src/reports/fees.ts',
+      file: 'src/reports/fee-report.ts',
       find: 'instant(startOfDay(dayAfter(on), timezone))',
       replace: 'instant(startOfDay(on, timezone))',
       harm: 'a day’s price list leaves out what changed on the day',

@@ -4,8 +4,8 @@ const dialect = 'src/store/postgres/dialect.ts';
 const commitFate = 'src/store/postgres/commit-fate.ts';
 const membership = 'src/store/postgres/membership.ts';
 const fenced = 'src/store/sql/fenced.ts';
-const fleet = 'src/store/postgres/fleet.ts';
-const server = 'src/store/postgres/server.ts';
+const fleet = 'src/store/postgres/fleet-verbs.ts';
+const server = 'src/store/postgres/look-at-server.ts';
 const postgres = 'src/store/postgres.ts';
 const bookings = 'src/store/sql/bookings/bookings.ts';
 const groups = 'src/store/sql/group-commit.ts';
@@ -230,19 +230,19 @@ export const storePostgres: MutationSet[] = [
     tests: ['test/conformance/store/postgres.test.ts', 'test/conformance/store/postgres-ways.test.ts'],
     mutations: [
       {
-        file: 'src/store/postgres/fleet.ts',
+        file: 'src/store/postgres/fleet-verbs.ts',
         find: 'if ((seen.get(clinic) ?? 0) === from - 1) seen.set(clinic, to);',
         replace: 'seen.set(clinic, to);',
         harm: 'what another daemon wrote just before goes unnoticed',
       },
       {
-        file: 'src/store/postgres/fleet.ts',
+        file: 'src/store/postgres/fleet-verbs.ts',
         find: 'if (isWhole) comparedAt = now;',
         replace: 'comparedAt = Infinity;',
         harm: 'a commit that took long goes unnoticed',
       },
       {
-        file: 'src/store/postgres/fleet.ts',
+        file: 'src/store/postgres/fleet-verbs.ts',
         find: 'where a.beat_at > clock_timestamp() and',
         replace: 'where false and',
         harm: 'nobody takes over from a daemon that crashed while the server’s clock was ahead',

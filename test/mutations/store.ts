@@ -3,7 +3,7 @@ import type { MutationSet } from './mutation.ts';
 const erase = 'src/store/sql/erasure/erase.ts';
 const erased = 'src/store/sql/changes/erased-fields.ts';
 const forgotten = 'src/store/sql/bookings/forgotten-submissions.ts';
-const audit = 'src/store/sql/people/audit.ts';
+const audit = 'src/store/sql/people/audit-log.ts';
 const pruneBookings = 'src/store/sql/retention/prune-bookings.ts';
 const pruneChanges = 'src/store/sql/retention/prune-changes.ts';
 const counts = 'src/store/sql/bookings/booking-counts.ts';
@@ -166,13 +166,13 @@ export const store: MutationSet[] = [
         harm: 'the last change of a clinic is removed and numbers start again',
       },
       {
-        file: 'src/store/sql/people/sessions.ts',
+        file: 'src/store/sql/people/session-verbs.ts',
         find: ".where('ends_at', '<=', session.started_at)",
         replace: ".where('ends_at', '<=', '')",
         harm: 'sessions that ended are kept for ever',
       },
       {
-        file: 'src/store/sql/people/sessions.ts',
+        file: 'src/store/sql/people/session-verbs.ts',
         find: ".where('ends_at', '>', at)",
         replace: '',
         harm: 'sessions that ended are listed as open',

@@ -1,10 +1,10 @@
 import type { MutationSet } from './mutation.ts';
 
-const outcome = 'src/clinic/outcome.ts';
+const outcome = 'src/clinic/booking-outcome.ts';
 const judged = 'src/bookings/dispatch/outcome.ts';
 const settle = 'src/bookings/dispatch/settle.ts';
 const calls = 'src/clinic/calls.ts';
-const token = 'src/clinic/http/token.ts';
+const token = 'src/clinic/http/tokens.ts';
 const missing = 'src/sync/appointments/missing.ts';
 const afterFinal = 'src/sync/appointments/after-final.ts';
 const tracker = 'src/sync/appointments/tracker.ts';
@@ -16,11 +16,11 @@ const rows = 'src/store/sql/changes/compare-rows.ts';
 export const sends: MutationSet = {
   module: 'sends',
   tests: [
-    'src/clinic/outcome.test.ts',
+    'src/clinic/booking-outcome.test.ts',
     'src/clinic/client.test.ts',
     'src/clinic/calls.test.ts',
     'src/clinic/credentials.test.ts',
-    'src/clinic/http/token.test.ts',
+    'src/clinic/http/tokens.test.ts',
     'src/platform/network/retry-after.test.ts',
     'src/reading/reading.test.ts',
     'src/bookings/dispatch',
@@ -107,7 +107,7 @@ export const sends: MutationSet = {
       harm: 'a name that is a block of JSON is sent to the clinic',
     },
     {
-      file: 'src/reading/phone.ts',
+      file: 'src/reading/read-phone.ts',
       find: 'return exact === undefined ? unclear(roundedPhone.otherwise) : readAs(exact);',
       replace: 'if (exact !== undefined) return readAs(exact);',
       harm: 'a phone number rounded by a spreadsheet is booked',
@@ -128,7 +128,7 @@ export const visits: MutationSet = {
     'src/sync/appointments/tracker.test.ts',
     'src/sync/appointments/missing.test.ts',
     'src/sync/appointments/after-final.test.ts',
-    'src/domain/bookings/outcome.test.ts',
+    'src/domain/bookings/status-outcome.test.ts',
     'test/stories/after-booked.test.ts',
     'test/stories/erased-patient.test.ts',
     'src/app/another-clinic.test.ts',
@@ -219,7 +219,7 @@ export const visits: MutationSet = {
       harm: 'a stranger’s name is stored as our patient’s',
     },
     {
-      file: 'src/domain/bookings/outcome.ts',
+      file: 'src/domain/bookings/status-outcome.ts',
       find: 'keys.has(statusKeyOf(status)) ||',
       replace: 'keys.has(status) ||',
       harm: 'a status in capitals is followed for a month',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../src/platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/duration.ts';
 import { silentLog } from '../../src/platform/log.ts';
-import { createMirror } from '../../src/sync/mirror.ts';
+import { createMirror } from '../../src/sync/mirror-poller.ts';
 import { runningBookings } from '../support/bookings/running-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 

@@ -17,7 +17,7 @@ import { probeSteps } from '../../src/domain/bookings/probe.ts';
 import { conditionNeed, needWords } from '../../src/domain/status/need-words.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/status/report.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';
-import { fleetNeeds } from '../../src/status/fleet.ts';
+import { fleetNeeds } from '../../src/status/fleet-status.ts';
 import { connectorNeeds, guardNeeds, systemNeeds, unreadableNeeds } from '../../src/status/needs.ts';
 import { probeNeed } from '../../src/status/probes.ts';
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openFileStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createMirror, type Mirror } from '../../src/sync/mirror.ts';
+import { createMirror, type Mirror } from '../../src/sync/mirror-poller.ts';
 import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { testClinic } from '../support/clinic/clinic-kit.ts';

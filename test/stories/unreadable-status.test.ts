@@ -5,7 +5,7 @@ import { Failure } from '../../src/platform/failure.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { createStatus } from '../../src/status/status.ts';
 import { openFileStore } from '../../src/store/sqlite.ts';
-import { createMirror } from '../../src/sync/mirror.ts';
+import { createMirror } from '../../src/sync/mirror-poller.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
 import { clinicOfLists } from '../support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -5,7 +5,7 @@ import { possibleDates } from '../../../src/domain/date-time-format.ts';
 import { phoneEnd } from '../../../src/domain/phone.ts';
 import { fold, foldName } from '../../../src/platform/text/fold.ts';
 import { readDay } from '../../../src/reading/day.ts';
-import { saysOff } from '../../../src/reading/status.ts';
+import { saysOff } from '../../../src/reading/read-status.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';

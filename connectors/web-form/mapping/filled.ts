@@ -1,9 +1,9 @@
 import type { Target } from '../../../src/domain/bookings/field-labels.ts';
 import type { CampaignField } from '../../../src/domain/campaign.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
-import { whenInParts } from '../../../src/reading/parts.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';
-import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';
+import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/read-phone.ts';
+import { whenInParts } from '../../../src/reading/when-parts.ts';
 import { closeName, fieldText, findField, findLabel } from './fields.ts';
 import { type FieldSource, fillTemplate, isTemplate, placeholdersOf } from './rule.ts';
 

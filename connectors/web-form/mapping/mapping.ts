@@ -8,7 +8,7 @@ import {
   type SentCampaign,
 } from '../../../src/domain/campaign.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { statusQuestion } from '../../../src/reading/status.ts';
+import { statusQuestion } from '../../../src/reading/read-status.ts';
 import { withListedAnswers } from './field-lists.ts';
 import { closeName, fieldText, limited } from './fields.ts';
 import { addCountry, constant, type Filled, fromLabels, fromOwn, fromSource, present } from './filled.ts';

@@ -3,7 +3,7 @@ import { fieldWords } from '../../../src/domain/bookings/booking-content.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
-import { isVisitLabel, readSlot, type SentWhen } from '../../../src/reading/slot.ts';
+import { isVisitLabel, readSlot, type SentWhen } from '../../../src/reading/read-slot.ts';
 import { unreadWhen } from '../../../src/reading/unread.ts';
 import { fieldText } from './fields.ts';
 import { type Filled, present } from './filled.ts';

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, parsedJson } from '../../../src/platform/json.ts';
-import { whenInParts } from '../../../src/reading/parts.ts';
+import { whenInParts } from '../../../src/reading/when-parts.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, type Preset, putUnder } from './preset.ts';

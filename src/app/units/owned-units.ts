@@ -12,11 +12,11 @@ import { ownedStore, type Store } from '../../store/store.ts';
 import { createPlaces } from '../../sync/schedule/places.ts';
 import { startBackups } from '../backups.ts';
 import { startCertificateWatch } from '../certificates.ts';
-import { startTerms, startUpkeep } from '../housekeeping.ts';
+import { type ProbeEntry, startProbes } from '../nightly-probe.ts';
 import type { Parts } from '../parts.ts';
-import { type ProbeEntry, startProbes } from '../probe.ts';
-import { type ClinicWork, createClinicWork } from './clinic.ts';
-import type { ConnectorUnit } from './connector.ts';
+import { startTerms, startUpkeep } from '../upkeep.ts';
+import { type ClinicWork, createClinicWork } from './clinic-work.ts';
+import type { ConnectorUnit } from './connector-unit.ts';
 import { createUnit, type Unit } from './unit.ts';
 
 interface ClinicUnitsOptions {

@@ -1,9 +1,9 @@
 import type { Booking, Evidence } from '../../domain/bookings/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { moveAsDaemon } from '../booking-parts.ts';
 import { compare, mayBeSame } from '../comparison.ts';
 import { answers, unknownMessage } from '../messages.ts';
-import { moveAsDaemon } from '../parts.ts';
 import { failed, refusedRead, upward } from '../unattended.ts';
 import { readAppointment } from './clinic-reading.ts';
 import type { CounterReading, Dispatch } from './dispatch.ts';

@@ -5,9 +5,9 @@ import type { Instant } from '../../platform/clock.ts';
 import type { ClockTrust } from '../../platform/clock-trust.ts';
 import type { Tenure } from '../../store/ports/fleet.ts';
 import type { Store } from '../../store/store.ts';
+import type { BookingParts } from '../booking-parts.ts';
 import type { Settling } from '../clinic-counter.ts';
 import type { FactsSource } from '../intake/facts.ts';
-import type { BookingParts } from '../parts.ts';
 import { type DispatcherState, openState } from './dispatcher-state.ts';
 
 export interface DispatchParts extends BookingParts {

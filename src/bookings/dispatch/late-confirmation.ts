@@ -1,8 +1,8 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
+import { type BookingParts, moveAsDaemon } from '../booking-parts.ts';
 import { bookedMessage } from '../messages.ts';
-import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /**

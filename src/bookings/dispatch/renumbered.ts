@@ -1,9 +1,9 @@
 import type { Booking, NumberField } from '../../domain/bookings/booking.ts';
 import { fold } from '../../platform/text/fold.ts';
+import { moveAsDaemon } from '../booking-parts.ts';
 import { type Mapped, mapChoice } from '../intake/mapping.ts';
 import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';
-import { moveAsDaemon } from '../parts.ts';
 import type { Dispatch } from './dispatch.ts';
 
 const lists = {

@@ -3,8 +3,8 @@ import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { BookingMove } from '../../store/ports/bookings.ts';
+import { type BookingParts, DAEMON } from '../booking-parts.ts';
 import { answers, bookedMessage, heldMessage, rejectedMessage, unknownMessage } from '../messages.ts';
-import { type BookingParts, DAEMON } from '../parts.ts';
 import type { Settlement } from './outcome.ts';
 
 interface Next {

@@ -3,7 +3,7 @@ import type { Booking } from '../../domain/bookings/booking.ts';
 import { seenOf } from '../../domain/bookings/booking-seen.ts';
 import type { RehearsalPort } from '../../domain/bookings/probe.ts';
 import { instant } from '../../platform/clock.ts';
-import type { BookingParts } from '../parts.ts';
+import type { BookingParts } from '../booking-parts.ts';
 import { type Intake, submissionId } from './intake.ts';
 
 interface BookingPortOptions extends BookingParts {

@@ -11,12 +11,12 @@ import { missingFields, wrongFields } from '../../domain/bookings/faulty-fields.
 import { canonical, isObject, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/text/printable.ts';
 import { isNoChoice } from '../../reading/choice.ts';
-import { whenInParts } from '../../reading/parts.ts';
 import { doubtOfName, nameInParts } from '../../reading/person-name.ts';
-import { phoneInParts, readPhone } from '../../reading/phone.ts';
+import { phoneInParts, readPhone } from '../../reading/read-phone.ts';
+import { readSlot } from '../../reading/read-slot.ts';
 import { type Reading, unclear } from '../../reading/reading.ts';
-import { readSlot } from '../../reading/slot.ts';
 import { decodeOnce, isUnfilled, readText, withoutHidden } from '../../reading/text.ts';
+import { whenInParts } from '../../reading/when-parts.ts';
 
 /** The fields of a booking that a source supplies. */
 export type BookingFields = Pick<Booking, SubmissionField>;

@@ -4,8 +4,8 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import { fold } from '../../platform/text/fold.ts';
 import type { Store } from '../../store/store.ts';
+import type { BookingParts } from '../booking-parts.ts';
 import { compare, isSame } from '../comparison.ts';
-import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 import { nextProbe, type ProbeRange, probeRange } from './probe-plan.ts';
 

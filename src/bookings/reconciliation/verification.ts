@@ -4,9 +4,9 @@ import { seenOf } from '../../domain/bookings/booking-seen.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import type { BookingParts } from '../booking-parts.ts';
 import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import { verificationSentences } from '../messages.ts';
-import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
 /** A server may take a while to show an appointment it confirmed; after this, a user is asked. */

@@ -8,9 +8,9 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { BookingMove } from '../../store/ports/bookings.ts';
 import type { Store } from '../../store/store.ts';
+import type { BookingParts } from '../booking-parts.ts';
 import type { IntakeVerdict } from '../intake/check.ts';
 import type { Intake } from '../intake/intake.ts';
-import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 import { type Circumstances, whyUnavailable } from './available-actions.ts';
 

@@ -1,5 +1,5 @@
 import type { Booking } from '../../domain/bookings/booking.ts';
-import type { BookingParts } from '../parts.ts';
+import type { BookingParts } from '../booking-parts.ts';
 
 /** The other bookings made of the same submission, newest first, and the one that this booking changes. */
 export async function otherVersions(

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { answer } from '../io.ts';
-import { whileWorking } from '../progress.ts';
+import { whileWorking } from '../progress-line.ts';
 import { withStore } from '../with-app.ts';
 
 export const backup = command({

@@ -1,6 +1,6 @@
 import { findKind, kindNames } from '../../../connectors/registry.ts';
-import { checkConnector } from '../../app/check.ts';
-import { isDatabaseNew } from '../../app/database.ts';
+import { checkConnector } from '../../app/check-connector.ts';
+import { isDatabaseNew } from '../../app/choose-database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckedLine, CheckLine } from '../../connector.ts';
 import { fewAtOnce } from '../../platform/few-at-once.ts';

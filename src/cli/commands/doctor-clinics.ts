@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Parts } from '../../app/parts.ts';
-import { daemonStart } from '../../app/report.ts';
+import { daemonStart } from '../../app/status-report.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { zonesInstead } from '../../domain/clinics/zones-of-country.ts';

@@ -4,7 +4,7 @@ import type { MoveProgress } from '../../store/move.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
 import { answer, clearLine, Exit, exit, type Io, readNamed } from '../io.ts';
-import { progressTeller } from '../progress.ts';
+import { progressTeller } from '../progress-line.ts';
 
 const place = (describe: string) =>
   ({ type: 'string', demandOption: true, requiresArg: true, describe }) as const;

@@ -5,7 +5,7 @@ import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
 import { noteTest } from '../../notify/outbox.ts';
-import { type SentNotification, sendNotification } from '../../notify/targets/send.ts';
+import { type SentNotification, sendNotification } from '../../notify/targets/send-notification.ts';
 import { unencrypted } from '../../notify/targets/target.ts';
 import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';

@@ -4,7 +4,7 @@ import { advertisedOf } from '../advertised.ts';
 import { isAbout } from '../audited.ts';
 import { alsoArgument, command, group } from '../command.ts';
 import { Exit, exit, printJson } from '../io.ts';
-import { givenTo, inboxMentions, leadsOf, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, leadsOf, phoneForms } from '../person-traces.ts';
 import { noSuchBooking, withStore } from '../with-app.ts';
 
 const exportPerson = command({

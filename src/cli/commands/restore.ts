@@ -7,7 +7,7 @@ import { command } from '../command.ts';
 import { requireConfig } from '../configuration.ts';
 import { answer, counted } from '../io.ts';
 import { type Columns, headed } from '../list.ts';
-import { whileWorking } from '../progress.ts';
+import { whileWorking } from '../progress-line.ts';
 
 export const restore = command({
   name: 'restore <file>',

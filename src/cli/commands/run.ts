@@ -8,8 +8,8 @@ import { within } from '../../platform/wait-for.ts';
 import { tellAddress } from '../address-file.ts';
 import { type CommonArguments, command } from '../command.ts';
 import { loadFor, requireConfig } from '../configuration.ts';
+import { createLog } from '../create-log.ts';
 import { Exit, exit, failureText, type Io } from '../io.ts';
-import { createLog } from '../log.ts';
 import { packageVersion } from '../package.ts';
 
 /** Supervisors kill after ten seconds. */

@@ -11,7 +11,7 @@ import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { until } from '../../../test/support/until.ts';
 import { startDaemon } from '../../app/app.ts';
-import { noteStart } from '../../app/report.ts';
+import { noteStart } from '../../app/status-report.ts';
 import { fromText } from '../../config/load.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';

@@ -1,5 +1,5 @@
 import type { Parts } from '../../app/parts.ts';
-import { createStatusReport } from '../../app/report.ts';
+import { createStatusReport } from '../../app/status-report.ts';
 import { noClinic } from '../../domain/bookings/booking.ts';
 import {
   type ClinicReport,

@@ -1,5 +1,5 @@
+import { isDatabaseNew } from '../../app/choose-database.ts';
 import { applyClocks } from '../../app/clocks.ts';
-import { isDatabaseNew } from '../../app/database.ts';
 import type { ClinicParts, Parts } from '../../app/parts.ts';
 import { type Poll, polls } from '../../domain/clinics/resource.ts';
 import { systemClock } from '../../platform/clock.ts';

@@ -2,7 +2,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Json } from '../../platform/json.ts';
 import { redirectTo } from '../../platform/network/unreachable.ts';
 import { isWebPage } from '../../platform/network/web-page.ts';
-import { messageOf } from '../outcome.ts';
+import { messageOf } from '../booking-outcome.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
 import { softRefusal } from './soft-refusal.ts';

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../test/support/http/certificate.ts';
 import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { bookingOutcome } from '../outcome.ts';
+import { bookingOutcome } from '../booking-outcome.ts';
 import { type Broken, hintFor } from './exchange.ts';
 import { createTransport, type HttpCall } from './transport.ts';
 

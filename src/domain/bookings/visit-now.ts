@@ -1,7 +1,7 @@
 import type { Instant } from '../../platform/clock.ts';
 import { readDate, readTime } from '../date-time.ts';
 import type { Booking } from './booking.ts';
-import type { StatusOutcome } from './outcome.ts';
+import type { StatusOutcome } from './status-outcome.ts';
 
 /** A booked visit as the clinic last showed it, which may have moved since it was asked for. */
 export interface VisitNow {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../platform/clock.ts';
 import type { PlainText } from '../../texts/texts.ts';
-import type { LeadOutcome } from '../bookings/outcome.ts';
+import type { LeadOutcome } from '../bookings/status-outcome.ts';
 import type { Period } from '../date-time.ts';
 import type { ListedPrice } from './fees.ts';
 

@@ -4,7 +4,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { html, toText } from '../../platform/text/html.ts';
 import { type HttpRefusal, localPath, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFormFields } from '../fields.ts';
+import { readFormFields } from '../form-fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { type Access, bearerToken, fromThisSite, type Visitor } from './access.ts';
 import type { Auditor } from './auditor.ts';

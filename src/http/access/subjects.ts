@@ -2,7 +2,7 @@ import { NO_SUCH } from '../../domain/audit.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { AdminData } from '../admin.ts';
-import type { Reports } from '../reports.ts';
+import type { Reports } from '../report-data.ts';
 
 export type Subjects = ReturnType<typeof createSubjects>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { manyPath, type OperationDescription } from '../admin.ts';
+import { done } from './api-schemas.ts';
 import { backToPage, type Operation, page, refusedAnswer } from './operation.ts';
-import { done } from './schema.ts';
 
 /** A `POST /admin/…` for the pages' buttons and for programs. */
 const action = (summary: string, body: z.ZodObject | undefined, json: z.ZodType = done): Operation => ({

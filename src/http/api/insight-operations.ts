@@ -1,5 +1,5 @@
 import { leadGroups } from '../../domain/clinics/report-columns.ts';
-import { XLSX } from '../tables.ts';
+import { XLSX } from '../table-downloads.ts';
 import { afterOperation, type Operation, page, refusedAnswer } from './operation.ts';
 import { formatQuery, reportAnswers } from './report-schemas.ts';
 

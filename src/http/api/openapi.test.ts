@@ -6,8 +6,8 @@ import { runCommand } from '../../../test/support/run-cli.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import { operations } from '../../app/operations.ts';
 import type { Http } from '../http.ts';
+import { operationsOf } from './api-operations.ts';
 import { openApi } from './openapi.ts';
-import { operationsOf } from './operations.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, of which a test looks at what it names.
 type Document = any;
@@ -100,9 +100,10 @@ describe('the description of the routes', () => {
       .filter(({ method }) => method !== 'HEAD')
       .map(({ method, path }) => `${method} ${path}`);
 
-    expect(Object.keys(operationsOf(operations)).sort(), 'describe it in src/http/api/operations.ts').toEqual(
-      registered.sort(),
-    );
+    expect(
+      Object.keys(operationsOf(operations)).sort(),
+      'describe it in src/http/api/api-operations.ts',
+    ).toEqual(registered.sort());
   });
 
   it('names each operation once', () => {

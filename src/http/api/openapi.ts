@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { roles } from '../../domain/role.ts';
 import { needOf } from '../access/roles.ts';
+import { operationsOf } from './api-operations.ts';
 import { type AnswerSchema, type Operation, refusedAnswer } from './operation.ts';
-import { operationsOf } from './operations.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { refusalSchema } from './schema.ts';
+import { refusalSchema } from './api-schemas.ts';
 
 export interface AnswerSchema {
   description: string;

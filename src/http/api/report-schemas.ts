@@ -11,7 +11,7 @@ import {
 import { instantSchema, orNull, textSchema } from '../../domain/outward.ts';
 import { localeOf } from '../../platform/text/locale.ts';
 import { reportFields } from '../../reports/figures.ts';
-import { XLSX } from '../tables.ts';
+import { XLSX } from '../table-downloads.ts';
 import type { AnswerSchema } from './operation.ts';
 
 const types: Record<ReportColumn['type'], z.ZodType> = {

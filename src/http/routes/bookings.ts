@@ -14,7 +14,7 @@ import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import { newBookingPage } from '../pages/new-booking-page.ts';
 import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
-import { allPages, answerFormat, sendData, wantsFile } from '../tables.ts';
+import { allPages, answerFormat, sendData, wantsFile } from '../table-downloads.ts';
 import { assetRoute } from './assets.ts';
 import { bookingsBehind, countOf, MOST_VISITS, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';

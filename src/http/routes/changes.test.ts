@@ -11,7 +11,7 @@ import {
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
 import type { Change } from '../../domain/clinics/change.ts';
-import type { ChangeLog } from '../change-log.ts';
+import type { ChangeLog } from '../change-pages.ts';
 import type { HttpOptions } from '../http.ts';
 
 const clock = fakeClock();

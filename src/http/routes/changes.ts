@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { HOUR } from '../../platform/duration.ts';
 import { may } from '../access/roles.ts';
 import { refuse } from '../answers.ts';
-import type { ChangeLog, ChangePage } from '../change-log.ts';
+import type { ChangeLog, ChangePage } from '../change-pages.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import type { RouteParts } from './route-parts.ts';
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { within } from '../../platform/wait-for.ts';
 import { publicReasons } from '../access/public-status.ts';
-import type { Reports } from '../reports.ts';
+import type { Reports } from '../report-data.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Readiness {

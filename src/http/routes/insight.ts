@@ -17,10 +17,10 @@ import { changesPage } from '../pages/changes-page.ts';
 import { type ClinicLeads, clinicPage } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
-import type { DailyLeads } from '../pages/parts/charts.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
+import type { DailyLeads } from '../pages/parts/traffic-charts.ts';
 import { recordRow, resourcePage } from '../pages/resource-page.ts';
-import { allPages, sendData } from '../tables.ts';
+import { allPages, sendData } from '../table-downloads.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The part of the store that insight pages read. */

@@ -4,7 +4,7 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import { may } from '../access/roles.ts';
 import { auditName, type OneTaps, type OpenOneTap } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { readFormFields } from '../fields.ts';
+import { readFormFields } from '../form-fields.ts';
 import { localeFor } from '../language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';

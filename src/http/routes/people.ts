@@ -8,7 +8,7 @@ import type { Sessions } from '../access/sessions.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { auditPage, sessionsPage } from '../pages/people-pages.ts';
-import { allPages, sendData } from '../tables.ts';
+import { allPages, sendData } from '../table-downloads.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface PeopleRoutes extends RouteParts {

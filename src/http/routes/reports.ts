@@ -20,7 +20,7 @@ import { monthPage } from '../../reports/month-page.ts';
 import { monthWorkbook } from '../../reports/workbook/month-workbook.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { type ClinicFigures, reportAddressOf, reportsPage } from '../pages/reports-page.ts';
-import { sendData, wantsFile, XLSX } from '../tables.ts';
+import { sendData, wantsFile, XLSX } from '../table-downloads.ts';
 import type { RouteParts } from './route-parts.ts';
 
 /** The figures of `clinic-sync report`. */

@@ -5,7 +5,7 @@ import type { Auditor } from '../access/auditor.ts';
 import type { Gate } from '../access/authorization.ts';
 import type { SessionCookie } from '../access/cookies.ts';
 import type { Viewer } from '../pages/parts/layout.ts';
-import type { Reports } from '../reports.ts';
+import type { Reports } from '../report-data.ts';
 
 /** Shared by all routes that people use in a browser. */
 export interface RouteParts {

@@ -11,7 +11,7 @@ import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
 import { localPath, queryText, refuse, sendHtml } from '../answers.ts';
 import type { ListedBooking } from '../desk.ts';
-import { readFormFields } from '../fields.ts';
+import { readFormFields } from '../form-fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/parts/needs-section.ts';

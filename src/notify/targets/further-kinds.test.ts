@@ -6,7 +6,7 @@ import { asServicesDo } from '../../../test/support/notify/services.ts';
 import type { NotifyTarget } from '../../config/notify.ts';
 import { instant } from '../../platform/clock.ts';
 import { hardestMessage } from '../message.ts';
-import { sendNotification } from './send.ts';
+import { sendNotification } from './send-notification.ts';
 
 let receiver: Receiver;
 beforeEach(async () => {

@@ -12,7 +12,7 @@ import type { Failure } from '../../platform/failure.ts';
 import { localeOf } from '../../platform/text/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import { testMessage } from '../message.ts';
-import { sendNotification } from './send.ts';
+import { sendNotification } from './send-notification.ts';
 
 const { key, cert } = await makeCertificate();
 await loadTexts('de');

@@ -8,10 +8,10 @@ import { MINUTE, SECOND } from '../../platform/duration.ts';
 import type { Failure } from '../../platform/failure.ts';
 import { type Html, html, toText } from '../../platform/text/html.ts';
 import type { Words } from '../message.ts';
-import { unsure } from './answers.ts';
 import { type MailError, mailFailure, recipientFailure, type Step } from './mail-failures.ts';
 import { mailToken } from './mail-token.ts';
 import { linksOf, type Outgoing, paragraphs } from './requests.ts';
+import { unsure } from './target-answers.ts';
 
 /** Servers delay their greeting for strangers, and look for spam before they answer (RFC 5321, 4.5.3.2). */
 const SILENCE_MS = 5 * MINUTE;

@@ -15,8 +15,8 @@ import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { ping } from '../heartbeat.ts';
 import { testMessage } from '../message.ts';
-import { repeatable } from './answers.ts';
 import { createTarget } from './target.ts';
+import { repeatable } from './target-answers.ts';
 
 /** What happens once, or for as long as nobody mends it. */
 const faults = ['refusal now', 'refusal for ever', 'close', 'silence', 'garbage', 'crash of ours'] as const;

@@ -7,8 +7,8 @@ import { destinations } from '../../platform/network/destination.ts';
 import { createPoster } from '../../platform/network/post.ts';
 import { reach } from '../../platform/network/reach.ts';
 import { unreachableFailure } from '../../platform/network/unreachable.ts';
-import { type HttpKind, proofIn, unsure } from './answers.ts';
 import type { NotificationRequest } from './requests.ts';
+import { type HttpKind, proofIn, unsure } from './target-answers.ts';
 
 /** Long, because waiting for a slow target is better than telling it twice. */
 export const TIMEOUT_MS = 60 * SECOND;

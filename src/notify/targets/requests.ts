@@ -2,7 +2,7 @@ import type { NotifyTarget } from '../../config/notify.ts';
 import { signer, signingKey } from '../../platform/network/signature.ts';
 import { cutText } from '../../platform/text/inert-text.ts';
 import type { Message, Words } from '../message.ts';
-import type { HttpKind } from './answers.ts';
+import type { HttpKind } from './target-answers.ts';
 
 export interface Outgoing {
   /** Id of the delivery, the same on each attempt. */

@@ -15,11 +15,11 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { LostReason, Message, MessageType } from '../message.ts';
 import type { Readers } from '../words.ts';
-import { repeatable } from './answers.ts';
 import { reachMailServer } from './mail.ts';
 import { checkAddress, TIMEOUT_MS } from './post-message.ts';
-import { sendNotification } from './send.ts';
+import { sendNotification } from './send-notification.ts';
 import { standingOf, type TargetStanding } from './standing.ts';
+import { repeatable } from './target-answers.ts';
 
 /** Soon at first, then for three days: what is settled meanwhile is withdrawn, so nothing outdated arrives late. */
 const schedule = [

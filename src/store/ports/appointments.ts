@@ -1,4 +1,4 @@
-import type { StatusOutcome } from '../../domain/bookings/outcome.ts';
+import type { StatusOutcome } from '../../domain/bookings/status-outcome.ts';
 import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import type { ClockStep } from '../../domain/date-time.ts';
 import type { Instant } from '../../platform/clock.ts';

@@ -3,8 +3,8 @@ import { Failure } from '../../platform/failure.ts';
 import { commitFate } from './commit-fate.ts';
 import { asText, type Held, releaseConnection, type Speaking } from './connections.ts';
 import { lockNumber } from './dialect.ts';
-import { isConnectionLost } from './failure.ts';
-import { OF_NO_EXTENSION, type Server } from './server.ts';
+import { OF_NO_EXTENSION, type Server } from './look-at-server.ts';
+import { isConnectionLost } from './postgres-failure.ts';
 
 /** What this module needs to know about a table. */
 interface Table {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Speaking } from './connections.ts';
-import { SERVER_IDENTITY } from './server.ts';
+import { SERVER_IDENTITY } from './look-at-server.ts';
 
 /** Milliseconds between checks on the fate of a COMMIT, and until giving up: longer than a transaction may idle. */
 const LOOK_AGAIN_MS = 200;

@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts';
 import { bind, withoutNul } from '../bind.ts';
-import { isConnectionLost, isNotKept, isOfSession, postgresFailure } from './failure.ts';
+import { isConnectionLost, isNotKept, isOfSession, postgresFailure } from './postgres-failure.ts';
 
 /** The part of node-postgres' pool that is used here. */
 export interface Connections {

@@ -18,8 +18,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { commitFate } from './commit-fate.ts';
 import { asText, type Connections, type Held, releaseConnection, speaking } from './connections.ts';
-import { isConnectionLost } from './failure.ts';
-import { OF_NO_EXTENSION, SERVER_IDENTITY } from './server.ts';
+import { OF_NO_EXTENSION, SERVER_IDENTITY } from './look-at-server.ts';
+import { isConnectionLost } from './postgres-failure.ts';
 
 /** How long a write waits for the previous one, and the database for an idle transaction. */
 const LOCK_WAIT_MS = 2_000;

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Held, releaseConnection, type Speaking, speaking } from './connections.ts';
+import { lookAtServer } from './look-at-server.ts';
 import { MOST_CONNECTIONS, openPool, serverPlaceOf } from './pool.ts';
-import { lookAtServer } from './server.ts';
 
 interface Found {
   level: 'ok' | 'warn' | 'fail';

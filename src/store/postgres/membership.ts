@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { FleetTimes } from '../ports/fleet.ts';
-import { heardAhead, type Statements } from './fleet.ts';
+import { heardAhead, type Statements } from './fleet-verbs.ts';
 
 interface PlaceOptions {
   run: Statements;

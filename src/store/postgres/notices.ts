@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { NewsWatch } from '../ports/fleet.ts';
 import { lockNumber } from './dialect.ts';
-import type { Statements } from './fleet.ts';
+import type { Statements } from './fleet-verbs.ts';
 
 /** Its own direct connection to the server, for receiving notices. */
 export type Listen = (

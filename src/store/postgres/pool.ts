@@ -6,8 +6,8 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { placeInAddress } from '../../platform/network/postgres-address.ts';
 import { type Connection, type Connections, parsers } from './connections.ts';
-import { isOfSession } from './failure.ts';
 import type { Listen } from './notices.ts';
+import { isOfSession } from './postgres-failure.ts';
 
 const POOLED = 4;
 /** Beside the pool: one connection for heartbeats, one for notices. */

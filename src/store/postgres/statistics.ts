@@ -1,6 +1,6 @@
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Statements } from './fleet.ts';
+import type { Statements } from './fleet-verbs.ts';
 
 /** Fewer rows are read quickly by any plan. */
 const FEW = 100;

@@ -27,9 +27,9 @@ import { deleteMemory, keyValueVerbs, writeMemory } from './installation/key-val
 import { migrateSchema, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { mirrorVerbs } from './mirror/mirror.ts';
-import { auditVerbs } from './people/audit.ts';
+import { auditVerbs } from './people/audit-log.ts';
 import { findPerson } from './people/person.ts';
-import { sessionVerbs } from './people/sessions.ts';
+import { sessionVerbs } from './people/session-verbs.ts';
 import { guardVerbs } from './polls/guards.ts';
 import { pollVerbs } from './polls/polls.ts';
 import { reportVerbs } from './reports/reports.ts';

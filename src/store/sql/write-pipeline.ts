@@ -3,7 +3,7 @@ import type { Fence } from '../ports/fleet.ts';
 import type { Db, Write } from './database.ts';
 import { fencedWrites, leasedWrites } from './fenced.ts';
 import { type GroupOptions, groupCommit, patientTries } from './group-commit.ts';
-import { auditedWrites } from './people/audit.ts';
+import { auditedWrites } from './people/audit-log.ts';
 import { runGroup } from './run-group.ts';
 import { inTransaction } from './transaction.ts';
 

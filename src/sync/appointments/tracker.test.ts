@@ -10,7 +10,7 @@ import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import { openFileStore } from '../../store/sqlite.ts';
-import { createMirror } from '../mirror.ts';
+import { createMirror } from '../mirror-poller.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
-import { finalReader, outcomeReader, type StatusOutcome } from '../../domain/bookings/outcome.ts';
+import { finalReader, outcomeReader, type StatusOutcome } from '../../domain/bookings/status-outcome.ts';
 import type { Change, NewChange } from '../../domain/clinics/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { backoffMs } from '../../platform/backoff.ts';

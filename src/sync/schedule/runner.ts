@@ -8,7 +8,6 @@ import type { Log } from '../../platform/log.ts';
 import type { PollState } from '../../store/ports/polls.ts';
 import type { Store } from '../../store/store.ts';
 import { alarmsOf } from './alarms.ts';
-import type { Places } from './places.ts';
 import {
   type DueSlot,
   dueSlotAt,
@@ -22,7 +21,8 @@ import {
   RETRY_MS,
   retrySlot,
   untilDue,
-} from './slot.ts';
+} from './due-slot.ts';
+import type { Places } from './places.ts';
 
 /** A regular poll of one clinic. */
 export interface Job {

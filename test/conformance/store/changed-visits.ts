@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
+import { outcomeReader } from '../../../src/domain/bookings/status-outcome.ts';
 import type { Observation } from '../../../src/store/ports/appointments.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept, move, sending } from './booking-samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
+import { outcomeReader } from '../../../src/domain/bookings/status-outcome.ts';
 import { clockSteps } from '../../../src/domain/date-time.ts';
 import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { move, sending } from './booking-samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewChange } from '../../../src/domain/clinics/change.ts';
 import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
-import { feeChanges } from '../../../src/reports/fees.ts';
+import { feeChanges } from '../../../src/reports/fee-report.ts';
 import { removedFees } from '../../../src/store/sql/migrations/0.3.0-lists-and-fees.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { created, minute, treatment } from './samples.ts';

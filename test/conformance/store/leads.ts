@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeReader, type StatusOutcome } from '../../../src/domain/bookings/outcome.ts';
+import { outcomeReader, type StatusOutcome } from '../../../src/domain/bookings/status-outcome.ts';
 import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { LeadColumn, LeadTotals } from '../../../src/store/ports/reports.ts';

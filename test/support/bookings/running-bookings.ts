@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Booking } from '../../../src/domain/bookings/booking.ts';
-import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
+import { outcomeReader } from '../../../src/domain/bookings/status-outcome.ts';
 import type { ClinicRecord } from '../../../src/domain/clinics/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';

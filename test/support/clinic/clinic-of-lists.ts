@@ -6,7 +6,7 @@ import type {
   Website,
 } from '../../../sandbox/clinic/wire.ts';
 import type { Clinic } from '../../../src/clinic/clinic.ts';
-import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/reading.ts';
+import { readList, readSingle, readStatistics, readStatus } from '../../../src/clinic/read-answer.ts';
 import type { LimiterReport } from '../../../src/domain/status/report.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { Json } from '../../../src/platform/json.ts';

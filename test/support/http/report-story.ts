@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { reportFigures } from '../../../src/app/figures.ts';
-import { outcomeReader } from '../../../src/domain/bookings/outcome.ts';
+import { reportFigures } from '../../../src/app/cached-figures.ts';
+import { outcomeReader } from '../../../src/domain/bookings/status-outcome.ts';
 import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { ListedPrice } from '../../../src/domain/clinics/fees.ts';
 import type { LeadsRow } from '../../../src/domain/clinics/report-columns.ts';

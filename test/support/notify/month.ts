@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest';
 import { webhook } from '../../../connectors/webhook/webhook.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
-import { createOneTaps, oneTapLinksOf } from '../../../src/app/one-tap.ts';
-import { startProbes } from '../../../src/app/probe.ts';
+import { startProbes } from '../../../src/app/nightly-probe.ts';
+import { createOneTaps, oneTapLinksOf } from '../../../src/app/one-tap-links.ts';
 import { deliveriesTo, type NotifyTarget } from '../../../src/config/notify.ts';
 import type { Connector, ConnectorContext, HttpIntake } from '../../../src/connector.ts';
 import { type Deliveries, startDeliveries } from '../../../src/deliveries/deliveries.ts';

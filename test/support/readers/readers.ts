@@ -12,7 +12,13 @@ import { nearNames } from '../../../src/bookings/intake/near-names.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
 import { readJson } from '../../../src/clinic/http/json-body.ts';
 import { safeWords } from '../../../src/clinic/http/redaction.ts';
-import { readList, readSingle, readStatus, readToken, readTreatment } from '../../../src/clinic/reading.ts';
+import {
+  readList,
+  readSingle,
+  readStatus,
+  readToken,
+  readTreatment,
+} from '../../../src/clinic/read-answer.ts';
 import { fromText } from '../../../src/config/load.ts';
 import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/bookings/booking.ts';
@@ -46,8 +52,8 @@ import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
 import { readDay } from '../../../src/reading/day.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
 import { doubtOfName, nameInParts } from '../../../src/reading/person-name.ts';
-import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
-import { saysOff } from '../../../src/reading/status.ts';
+import { phoneInParts, readPhone } from '../../../src/reading/read-phone.ts';
+import { saysOff } from '../../../src/reading/read-status.ts';
 import { decodeOnce, readText, withoutHidden } from '../../../src/reading/text.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { fakeClock } from '../fake-clock.ts';

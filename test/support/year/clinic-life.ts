@@ -5,7 +5,7 @@ import type { Clinic } from '../../../src/clinic/clinic.ts';
 import { ClinicConfig, type ClinicSettings } from '../../../src/config/config.ts';
 import type { SentCampaign } from '../../../src/domain/campaign.ts';
 import { polls } from '../../../src/domain/clinics/resource.ts';
-import type { Mirror } from '../../../src/sync/mirror.ts';
+import type { Mirror } from '../../../src/sync/mirror-poller.ts';
 import {
   type AnswerName,
   type LedgerEntry,

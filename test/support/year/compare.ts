@@ -1,10 +1,10 @@
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { MonthPack } from '../../../src/domain/clinics/month.ts';
 import { leadGroups, openVisitGroups } from '../../../src/domain/clinics/report-columns.ts';
-import { openVisits } from '../../../src/reports/appointments.ts';
-import { changesOfFees, priceList } from '../../../src/reports/fees.ts';
+import { changesOfFees, priceList } from '../../../src/reports/fee-report.ts';
 import { leadsReport } from '../../../src/reports/leads.ts';
 import { readMonth } from '../../../src/reports/month-pack.ts';
+import { openVisits } from '../../../src/reports/visits.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { expectedCorrections, expectedNotes } from './corrections.ts';
 import {

@@ -4,7 +4,7 @@ import { applyClocks } from '../../../src/app/clocks.ts';
 import { type Bookings, createBookings } from '../../../src/bookings/bookings.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createMirror } from '../../../src/sync/mirror.ts';
+import { createMirror } from '../../../src/sync/mirror-poller.ts';
 import { type Life, startLife } from '../bookings/mortal.ts';
 import { startBookings } from '../bookings/start-bookings.ts';
 import { type FakeClock, settle } from '../fake-clock.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { possibleDates } from '../../../../src/domain/date-time-format.ts';
 import { readMoment } from '../../../../src/reading/moment.ts';
-import { isVisitLabel } from '../../../../src/reading/slot.ts';
+import { isVisitLabel } from '../../../../src/reading/read-slot.ts';
 import { sha256, statOf } from '../../files.ts';
 import type { CsvSettings } from '../../settings.ts';
 import { readPlainFile } from '../folders.ts';

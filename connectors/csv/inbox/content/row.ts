@@ -4,9 +4,9 @@ import { campaignFields, type SentCampaign } from '../../../../src/domain/campai
 import { foldName } from '../../../../src/platform/text/fold.ts';
 import { unguardText } from '../../../../src/platform/text/formula-guard.ts';
 import { readMoment } from '../../../../src/reading/moment.ts';
-import { readPhone } from '../../../../src/reading/phone.ts';
-import { readSlot } from '../../../../src/reading/slot.ts';
-import { statusQuestion } from '../../../../src/reading/status.ts';
+import { readPhone } from '../../../../src/reading/read-phone.ts';
+import { readSlot } from '../../../../src/reading/read-slot.ts';
+import { statusQuestion } from '../../../../src/reading/read-status.ts';
 import { isUnfilled } from '../../../../src/reading/text.ts';
 import { unreadWhen } from '../../../../src/reading/unread.ts';
 import { readFormattedDate, withTime } from './date-format.ts';

@@ -14,8 +14,8 @@ import { clinicKeys, oneClinic } from '../../configuration.ts';
 import { askedArguments, firstOf, isWanted } from '../../confirm.ts';
 import { answer, counted, Exit, exit } from '../../io.ts';
 import { textTable } from '../../list.ts';
-import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../../person.ts';
-import { whileWorking } from '../../progress.ts';
+import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../../person-traces.ts';
+import { whileWorking } from '../../progress-line.ts';
 import { noSuchBooking, withParts } from '../../with-app.ts';
 
 export const erase = command({

@@ -1,7 +1,7 @@
 import { feeChangeColumns, type PriceList, priceColumns } from '../../../domain/clinics/report-columns.ts';
 import { readDate, wallClockText } from '../../../domain/date-time.ts';
 import { systemClock, toMs } from '../../../platform/clock.ts';
-import { changesOfFees, priceList } from '../../../reports/fees.ts';
+import { changesOfFees, priceList } from '../../../reports/fee-report.ts';
 import { clinicArgument, command, flagArgument } from '../../command.ts';
 import { chosenClinics } from '../../configuration.ts';
 import { Exit, exit } from '../../io.ts';

@@ -1,7 +1,7 @@
 import { openVisitGroups, visitColumns } from '../../../domain/clinics/report-columns.ts';
 import { monthOf, wallClockAt } from '../../../domain/date-time.ts';
 import { systemClock } from '../../../platform/clock.ts';
-import { visitsReport } from '../../../reports/appointments.ts';
+import { visitsReport } from '../../../reports/visits.ts';
 import { clinicArgument, command, group } from '../../command.ts';
 import { chosenClinics } from '../../configuration.ts';
 import { answerReport, csvArgument, monthOnly, ofEach, refuseContradictions } from '../../report-output.ts';

@@ -6,7 +6,7 @@ import type { BookingNote, BookingVerbs, Rehearsal } from '../../ports/bookings.
 import { type LogChanges, logChanges } from '../changes/log-changes.ts';
 import type { StoreParts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
-import { noteClinicUnattended } from '../installation/unattended.ts';
+import { noteClinicUnattended } from '../installation/note-unattended.ts';
 import { acceptBookings } from './accept-bookings.ts';
 import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';

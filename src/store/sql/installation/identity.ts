@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/clock.ts';
 import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
-import { noteUnattended } from './unattended.ts';
+import { noteUnattended } from './note-unattended.ts';
 
 /** What the marker beside the file knows about the database. */
 export interface Remembered {

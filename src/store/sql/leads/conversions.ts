@@ -1,4 +1,4 @@
-import type { StatusOutcome } from '../../../domain/bookings/outcome.ts';
+import type { StatusOutcome } from '../../../domain/bookings/status-outcome.ts';
 import type { NewChange } from '../../../domain/clinics/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { JsonObject } from '../../../platform/json.ts';

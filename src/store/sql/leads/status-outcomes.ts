@@ -1,4 +1,4 @@
-import type { StatusOutcome } from '../../../domain/bookings/outcome.ts';
+import type { StatusOutcome } from '../../../domain/bookings/status-outcome.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { AppointmentVerbs } from '../../ports/appointments.ts';

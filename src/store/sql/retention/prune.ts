@@ -7,7 +7,7 @@ import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
 import { deleteUndos } from '../bookings/undo.ts';
 import { deletedBy, type StoreParts, type Trx, type Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
-import { deleteAudit } from '../people/audit.ts';
+import { deleteAudit } from '../people/audit-log.ts';
 import { forgetConnectors } from './forget-connectors.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';

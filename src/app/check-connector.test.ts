@@ -4,7 +4,7 @@ import { type CheckLine, type Connector, fail, need, ok, said, stated, trouble }
 import { runReport } from '../domain/texts/problem.ts';
 import { silentLog } from '../platform/log.ts';
 import { openFileStore } from '../store/sqlite.ts';
-import { checkConnector } from './check.ts';
+import { checkConnector } from './check-connector.ts';
 
 const RAN = '2026-03-02T09:00:00.000Z';
 

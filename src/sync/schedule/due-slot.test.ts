@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCron } from '../../platform/cron.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
-import { dueSlotAt, firstSlot, isDue, nextSlot, offsetInSlot } from './slot.ts';
+import { dueSlotAt, firstSlot, isDue, nextSlot, offsetInSlot } from './due-slot.ts';
 
 const at = (text: string) => Date.parse(`2026-11-22T${text}Z`);
 const nowAt = (text: string) => ({ wall: at(text), monotonic: 0 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { finalReader, outcomeReader } from './outcome.ts';
+import { finalReader, outcomeReader } from './status-outcome.ts';
 
 it.each([
   ['Completed', 'completed'],

@@ -5,12 +5,12 @@ import { publicReport } from '../access/public-status.ts';
 import type { OperationDescription } from '../admin.ts';
 import { visitOrders } from '../desk.ts';
 import { actionOperations } from './action-operations.ts';
+import { done } from './api-schemas.ts';
 import { auditList, bookingAnswer, bookingList, changeListSchema, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
 import { afterOperation, backToPage, type Operation, page, pageOrJson, refusedAnswer } from './operation.ts';
 import { formatQuery, pageOrFile } from './report-schemas.ts';
-import { done } from './schema.ts';
 
 const { health: word } = statusReport.shape;
 const oneWord = z.strictObject({ health: word }).meta({ id: 'OneWord' });

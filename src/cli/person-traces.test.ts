@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import type { Config } from '../config/config.ts';
-import { givenTo, inboxMentions } from './person.ts';
+import { givenTo, inboxMentions } from './person-traces.ts';
 
 const connector = (name: string, use: string, includePatient: boolean, settings: object) => ({
   name,

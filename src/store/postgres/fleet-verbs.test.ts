@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { fleetTimes } from '../ports/fleet.ts';
-import { fleetVerbs } from './fleet.ts';
+import { fleetVerbs } from './fleet-verbs.ts';
 
 it('reports a clock difference only as far as the response time cannot explain it', async () => {
   const clock = fakeClock();

@@ -10,7 +10,7 @@ import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openFileStore } from '../store/sqlite.ts';
-import { createMirror } from './mirror.ts';
+import { createMirror } from './mirror-poller.ts';
 
 const signal = new AbortController().signal;
 

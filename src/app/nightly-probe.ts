@@ -13,7 +13,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import { waitFor, within } from '../platform/wait-for.ts';
 import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './units/connector.ts';
+import type { ConnectorUnit } from './units/connector-unit.ts';
 
 /** From Ofcom's range for drama: no one has this number. */
 const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bookingOutcome } from './booking-outcome.ts';
 import type { Exchange, ExchangeProblem } from './http/exchange.ts';
-import { bookingOutcome } from './outcome.ts';
 
 const plain = (message: string) => message;
 const answer = (status: number, body: unknown): Exchange => ({

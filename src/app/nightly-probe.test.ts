@@ -16,9 +16,9 @@ import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { failingProbes, keepProbes, probed, probeNeed } from '../status/probes.ts';
 import { startDaemon } from './app.ts';
-import { checkConnector } from './check.ts';
+import { checkConnector } from './check-connector.ts';
 import { emptyView } from './empty-view.ts';
-import { startProbes } from './probe.ts';
+import { startProbes } from './nightly-probe.ts';
 
 const forms = `
   page: { use: web-form, preset: html-form, token: ${formToken} }

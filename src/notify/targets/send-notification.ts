@@ -4,12 +4,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Message, Words } from '../message.ts';
 import { type Readers, wordsOf } from '../words.ts';
-import { type HttpKind, movedTo } from './answers.ts';
 import { type Mailed, type Refused, sendMail, WATCHED_MS } from './mail.ts';
 import { postMessage } from './post-message.ts';
 import { remedyOf } from './remedies.ts';
 import { type Outgoing, requests } from './requests.ts';
 import type { TargetStanding } from './standing.ts';
+import { type HttpKind, movedTo } from './target-answers.ts';
 
 export interface Sending extends Omit<Readers, 'language'> {
   clock: Clock;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { createTokens, type Token } from './token.ts';
+import { createTokens, type Token } from './tokens.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { clearLine } from './io.ts';
-import { whileWorking } from './progress.ts';
+import { whileWorking } from './progress-line.ts';
 
 function watched(terminal: boolean) {
   const clock = fakeClock();

@@ -1,9 +1,9 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
 import { roundedPhone } from '../domain/bookings/faulty-fields.ts';
 import type { Json } from '../platform/json.ts';
-import { partNamed, partsOf } from './parts.ts';
 import { nothing, type Reading, readAs, unclear } from './reading.ts';
 import { withoutHidden } from './text.ts';
+import { partNamed, partsOf } from './when-parts.ts';
 
 /** What apps, links and programs put around a number, and the words that people put before it. */
 const wrapping =

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { limitConnections } from './connections.ts';
+import { limitConnections } from './connection-limit.ts';
 
 it('parses no more of a thousand pipelined requests than may wait for answers', async () => {
   let answered = 0;

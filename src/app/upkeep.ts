@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Keep } from '../store/ports/removal.ts';
 import type { Parts } from './parts.ts';
-import type { ConnectorUnit } from './units/connector.ts';
+import type { ConnectorUnit } from './units/connector-unit.ts';
 
 /** Kept only to trace what a receiver got. */
 const DELIVERIES_MS = 30 * DAY;

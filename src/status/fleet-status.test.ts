@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
-import { fleetNeeds, fleetReasons, fleetStatus } from './fleet.ts';
+import { fleetNeeds, fleetReasons, fleetStatus } from './fleet-status.ts';
 
 const at = '2026-03-02T09:00:00.000Z';
 const early = '2026-03-02T08:00:00.000Z';

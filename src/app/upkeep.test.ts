@@ -10,7 +10,7 @@ import { createClockTrust } from '../platform/clock-trust.ts';
 import { DAY, HOUR } from '../platform/duration.ts';
 import type { Log, LogFields } from '../platform/log.ts';
 import { silentLog } from '../platform/log.ts';
-import { startTerms, startTidying, startUpkeep } from './housekeeping.ts';
+import { startTerms, startTidying, startUpkeep } from './upkeep.ts';
 
 async function running(retention: Config['retention']) {
   const clock = fakeClock(minute(0));

@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts';
 import { releaseConnection, type Speaking } from './connections.ts';
-import { sqlState } from './failure.ts';
+import { sqlState } from './postgres-failure.ts';
 
 const OLDEST_VERSION = 15;
 const PROTOCOL_VIOLATION = '08P01';

@@ -9,7 +9,7 @@ import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { type FleetReport, type FleetVerbs, fleetTimes } from '../store/ports/fleet.ts';
 import { buildParts } from './parts.ts';
-import { createStatusReport } from './report.ts';
+import { createStatusReport } from './status-report.ts';
 
 it('names the host on which alone a connector may run, when that is away', async () => {
   const folder = await temporaryFolder();

@@ -1,10 +1,10 @@
 import type { UnknownCause } from '../domain/bookings/booking.ts';
 import { isObject } from '../platform/json.ts';
+import { BookingAnswer } from './booking-body.ts';
 import type { BookingOutcome } from './clinic.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './http/exchange.ts';
 import { describeBody, readJson } from './http/json-body.ts';
 import { softRefusal } from './http/soft-refusal.ts';
-import { BookingAnswer } from './wire.ts';
 
 /** Sending must wait or stop, and the request was certainly not carried out. */
 const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 415, 429]);

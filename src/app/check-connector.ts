@@ -8,7 +8,7 @@ import { formatDuration } from '../platform/duration.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './units/connector.ts';
+import type { ConnectorUnit } from './units/connector-unit.ts';
 
 interface CheckOptions {
   store: Pick<Store, 'keyValue' | 'deliveries'>;

@@ -14,7 +14,7 @@ import type { NextTurn } from '../../platform/turns.ts';
 import type { CallWatch } from '../../status/call-watch.ts';
 import { alone, type Tenure } from '../../store/ports/fleet.ts';
 import { ownedStore, type Store } from '../../store/store.ts';
-import { createMirror, type Mirror } from '../../sync/mirror.ts';
+import { createMirror, type Mirror } from '../../sync/mirror-poller.ts';
 import type { Places } from '../../sync/schedule/places.ts';
 import { type ScheduleParts, startSchedule } from '../../sync/schedule/schedule.ts';
 import { createUnit, type Unit } from './unit.ts';

@@ -3,6 +3,7 @@ import { fillYears } from '../../../bench/kit/years-of-data.ts';
 import { booking, claimNext, delivery, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { useAll } from '../../../test/support/store/hot-path.ts';
+import { tier } from '../../../test/support/tiers.ts';
 import { judgeWithin } from '../../bookings/duplicates/judge-lead.ts';
 import type { BookingFilter } from '../ports/bookings.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
@@ -84,14 +85,18 @@ async function recordingStore(contents: Contents = 'nothing') {
   return { ...sql.verbs, erase: sql.erase, plans, oldest };
 }
 
-const everyContents: Contents[] = ['nothing', 'years', 'years, with statistics'];
+/** In the first tier, a database of years stands for the others. */
+function inEach(title: string, test: (contents: Contents) => Promise<void>): void {
+  for (const contents of ['nothing', 'years', 'years, with statistics'] as const)
+    it(`${title} (${contents})`, tier(contents === 'years'), () => test(contents));
+}
 
 /** Read in order and only from one end, or few by nature, or never begun: archived leads have no ref. */
 const bounded =
   /from "leads" where ref in|order by .* limit|max\("sequence"\)|INDEX (bookings_(sendable|not_before|one_sending)) |INDEX bookings_differing|SCAN appointments USING COVERING INDEX appointments_followed|select min\(clinic\) from "changes"|with recursive statuses /;
 
-it.each(everyContents)(
-  'reads no whole table, nor all that a clinic ever had, in what runs with every poll, booking or delivery (%s)',
+inEach(
+  'reads no whole table, nor all that a clinic ever had, in what runs with every poll, booking or delivery',
   async (contents) => {
     const store = await recordingStore(contents);
 
@@ -114,8 +119,8 @@ it.each(everyContents)(
   },
 );
 
-it.each(everyContents)(
-  'looks for the next booking and for those in a state among them, not among all of the clinic (%s)',
+inEach(
+  'looks for the next booking and for those in a state among them, not among all of the clinic',
   async (contents) => {
     const store = await recordingStore(contents);
 
@@ -138,22 +143,19 @@ it.each(everyContents)(
   },
 );
 
-it.each(everyContents)(
-  'reads the visits of a day by its date, not those of all time (%s)',
-  async (contents) => {
-    const store = await recordingStore(contents);
+inEach('reads the visits of a day by its date, not those of all time', async (contents) => {
+  const store = await recordingStore(contents);
 
-    await store.bookings.ofVisitDays({ clinics: ['main'], from: '2026-03-02', to: '2026-03-02' }, 100);
+  await store.bookings.ofVisitDays({ clinics: ['main'], from: '2026-03-02', to: '2026-03-02' }, 100);
 
-    for (const { text, plan } of store.plans())
-      expect(plan, text).toMatch(
-        /SEARCH \w+ USING (COVERING )?INDEX (bookings_slot|appointments_at_time) \(clinic=\? AND \w+>\? AND/,
-      );
-  },
-);
+  for (const { text, plan } of store.plans())
+    expect(plan, text).toMatch(
+      /SEARCH \w+ USING (COVERING )?INDEX (bookings_slot|appointments_at_time) \(clinic=\? AND \w+>\? AND/,
+    );
+});
 
-it.each(everyContents)(
-  'pages through the bookings of all clinics in the order of an index, whatever narrows them (%s)',
+inEach(
+  'pages through the bookings of all clinics in the order of an index, whatever narrows them',
   async (contents) => {
     const store = await recordingStore(contents);
     const behind = { received_at: minute(0), ref: 'CS-1' };
@@ -182,23 +184,20 @@ it.each(everyContents)(
   },
 );
 
-it.each(everyContents)(
-  'finds what changed lately without reading what has waited for long (%s)',
-  async (contents) => {
-    const store = await recordingStore(contents);
+inEach('finds what changed lately without reading what has waited for long', async (contents) => {
+  const store = await recordingStore(contents);
 
-    await store.bookings.changedSince(
-      ['rejected', 'expired', 'held', 'unknown', 'received', 'queued'],
-      minute(1),
-    );
+  await store.bookings.changedSince(
+    ['rejected', 'expired', 'held', 'unknown', 'received', 'queued'],
+    minute(1),
+  );
 
-    for (const { plan } of store.plans())
-      expect(plan).toMatch(/^SEARCH bookings USING INDEX bookings_changed \(state=\? AND changed_at>\?\)$/);
-  },
-);
+  for (const { plan } of store.plans())
+    expect(plan).toMatch(/^SEARCH bookings USING INDEX bookings_changed \(state=\? AND changed_at>\?\)$/);
+});
 
-it.each(everyContents)(
-  'compares a lead with the visits at its time and the tasks of its phone number, and no others (%s)',
+inEach(
+  'compares a lead with the visits at its time and the tasks of its phone number, and no others',
   async (contents) => {
     const store = await recordingStore(contents);
 
@@ -225,53 +224,50 @@ it.each(everyContents)(
   },
 );
 
-it.each(everyContents)(
-  'finds the merged leads of a status that gets a meaning from its visits alone (%s)',
-  async (contents) => {
-    const store = await recordingStore(contents);
-    const { booking: stored } = await store.bookings.accept(
-      booking({ content_hash: 'h' }),
-      judgeWithin(900_000),
-    );
-    await store.bookings.accept(booking({ content_hash: 'h', received_at: minute(2) }), judgeWithin(900_000));
-    await store.bookings.claim('main', minute(1), { ref: stored.ref, evidence: {} });
-    const sent = { ref: stored.ref, attempt: 1, from: ['sending' as const], to: 'booked' as const };
-    await store.bookings.move({
-      ...sent,
-      actor: 'daemon',
-      by: 'daemon',
-      at: minute(1),
+inEach('finds the merged leads of a status that gets a meaning from its visits alone', async (contents) => {
+  const store = await recordingStore(contents);
+  const { booking: stored } = await store.bookings.accept(
+    booking({ content_hash: 'h' }),
+    judgeWithin(900_000),
+  );
+  await store.bookings.accept(booking({ content_hash: 'h', received_at: minute(2) }), judgeWithin(900_000));
+  await store.bookings.claim('main', minute(1), { ref: stored.ref, evidence: {} });
+  const sent = { ref: stored.ref, attempt: 1, from: ['sending' as const], to: 'booked' as const };
+  await store.bookings.move({
+    ...sent,
+    actor: 'daemon',
+    by: 'daemon',
+    at: minute(1),
+    appointment_id: 990_000,
+  });
+  const seen = { status: 'Odd', name: null, date: '2026-04-01', time: '10:30', raw: {} };
+  await store.appointments.observe({
+    ...{
+      clinic: 'main',
       appointment_id: 990_000,
-    });
-    const seen = { status: 'Odd', name: null, date: '2026-04-01', time: '10:30', raw: {} };
-    await store.appointments.observe({
-      ...{
-        clinic: 'main',
-        appointment_id: 990_000,
-        at: minute(3),
-        next_due_at: null,
-        done: true,
-        changes: [],
-      },
-      seen: { ...seen, outcome: 'unknown' },
-    });
-    const before = store.plans().length;
+      at: minute(3),
+      next_due_at: null,
+      done: true,
+      changes: [],
+    },
+    seen: { ...seen, outcome: 'unknown' },
+  });
+  const before = store.plans().length;
 
-    await store.appointments.applyOutcomes({
-      ...{ clinic: 'main', at: minute(4), visitAt: () => undefined },
-      outcomeOf: (status) => (status === 'Odd' ? 'cancelled' : 'unknown'),
-    });
+  await store.appointments.applyOutcomes({
+    ...{ clinic: 'main', at: minute(4), visitAt: () => undefined },
+    outcomeOf: (status) => (status === 'Odd' ? 'cancelled' : 'unknown'),
+  });
 
-    const asked = store.plans().slice(before);
-    const planOf = (text: string) => asked.find((one) => one.text.includes(text))?.plan;
-    expect(planOf('"bookings"."merged" >')).toBe(
-      'SEARCH visits USING INDEX appointments_by_status (clinic=? AND status=?); SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 (ref=?)',
-    );
-    expect(planOf('from "observations"')).toContain(
-      'SEARCH observations USING INDEX observations_of_appointment (clinic=? AND appointment_id=?)',
-    );
-  },
-);
+  const asked = store.plans().slice(before);
+  const planOf = (text: string) => asked.find((one) => one.text.includes(text))?.plan;
+  expect(planOf('"bookings"."merged" >')).toBe(
+    'SEARCH visits USING INDEX appointments_by_status (clinic=? AND status=?); SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 (ref=?)',
+  );
+  expect(planOf('from "observations"')).toContain(
+    'SEARCH observations USING INDEX observations_of_appointment (clinic=? AND appointment_id=?)',
+  );
+});
 
 it('reads open guards by their own index, and the others from the newest on', async () => {
   const store = await recordingStore();
@@ -292,7 +288,7 @@ it('finds differing bookings in an index of only those', async () => {
   expect(store.plans().map(({ plan }) => plan)).toEqual(['SCAN bookings USING INDEX bookings_differing']);
 });
 
-it.each(everyContents)('reads indexes alone to find a person (%s)', async (contents) => {
+inEach('reads indexes alone to find a person', async (contents) => {
   const store = await recordingStore(contents);
 
   await store.findPerson({ phones: ['+8801700000007'], refs: ['CS-000009'] });
@@ -354,43 +350,37 @@ it('finds pages, figures and changes by an index, and sorts nothing', async () =
   );
 });
 
-it.each(everyContents)(
-  'enters the conversions at a place in their order, or by their leads (%s)',
-  async (contents) => {
-    const store = await recordingStore(contents);
+inEach('enters the conversions at a place in their order, or by their leads', async (contents) => {
+  const store = await recordingStore(contents);
 
-    await store.mirror.page('conversions', 'main', 10, { converted_at: minute(0), ref: 'CS-1' });
-    await store.mirror.rowsById('conversions', 'main', ['CS-1', 'CS-2']);
+  await store.mirror.page('conversions', 'main', 10, { converted_at: minute(0), ref: 'CS-1' });
+  await store.mirror.rowsById('conversions', 'main', ['CS-1', 'CS-2']);
 
-    expect(store.plans().map(({ plan }) => plan)).toEqual([
-      expect.stringMatching(
-        /^SEARCH bookings USING INDEX bookings_converted \(clinic=\? AND \(completed_at,ref\)>\(\?,\?\)\)/,
-      ),
-      ...['few', 'many'].map(() =>
-        expect.stringMatching(/^SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 \(ref=\?\)/),
-      ),
-    ]);
-  },
-);
+  expect(store.plans().map(({ plan }) => plan)).toEqual([
+    expect.stringMatching(
+      /^SEARCH bookings USING INDEX bookings_converted \(clinic=\? AND \(completed_at,ref\)>\(\?,\?\)\)/,
+    ),
+    ...['few', 'many'].map(() =>
+      expect.stringMatching(/^SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 \(ref=\?\)/),
+    ),
+  ]);
+});
 
-it.each(everyContents)(
-  'enters every page, and the fees of a period, at the row they follow (%s)',
-  async (contents) => {
-    const store = await recordingStore(contents);
-    const last = { received_at: minute(0), ref: 'CS-1', retracted_at: minute(0), n: 1, at: minute(0) };
-    const number = { appointment_id: 1, treatment_id: 7, doctor_id: 7 };
+inEach('enters every page, and the fees of a period, at the row they follow', async (contents) => {
+  const store = await recordingStore(contents);
+  const last = { received_at: minute(0), ref: 'CS-1', retracted_at: minute(0), n: 1, at: minute(0) };
+  const number = { appointment_id: 1, treatment_id: 7, doctor_id: 7 };
 
-    for (const table of ['bookings', 'leads', 'retractions', 'organization_statistics'] as const)
-      await store.mirror.page(table, 'main', 10, last);
-    for (const table of ['appointments', 'treatments', 'dentists'] as const)
-      await store.mirror.page(table, 'main', 10, number);
-    await store.reports.feesAt('main', 'treatment', { end: minute(1), limit: 10, after: '7' });
+  for (const table of ['bookings', 'leads', 'retractions', 'organization_statistics'] as const)
+    await store.mirror.page(table, 'main', 10, last);
+  for (const table of ['appointments', 'treatments', 'dentists'] as const)
+    await store.mirror.page(table, 'main', 10, number);
+  await store.reports.feesAt('main', 'treatment', { end: minute(1), limit: 10, after: '7' });
 
-    const pages = store.plans().filter(({ text }) => text.includes('limit'));
-    expect(pages).toHaveLength(8);
-    for (const { text, plan } of pages) expect(plan, text).toMatch(/^SEARCH \S+ USING [^;]*>\(?\?/);
-  },
-);
+  const pages = store.plans().filter(({ text }) => text.includes('limit'));
+  expect(pages).toHaveLength(8);
+  for (const { text, plan } of pages) expect(plan, text).toMatch(/^SEARCH \S+ USING [^;]*>\(?\?/);
+});
 
 it('lists the newest deliveries of one connector through an index', async () => {
   const store = await recordingStore();

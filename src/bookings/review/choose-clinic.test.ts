@@ -75,3 +75,21 @@ it('stays with its clinic afterwards, and is given to none that is not configure
   await expect(bookings.edit(ref, { clinic: 'north' }, 'Mina')).rejects.toThrow(`${ref} is for south`);
   await bookings.edit(ref, { clinic: 'south', note: 'rang back' }, 'Mina');
 });
+
+it('agrees with the log of either clinic, from which an erased person is gone', async () => {
+  const { store, bookings, ref } = await twoClinics();
+  await bookings.edit(ref, { clinic: 'south' }, 'Mina');
+  const reports = () =>
+    Promise.all(
+      ['-', 'north', 'south'].map(async (clinic) => (await store.changes.verify(clinic, {})).differs),
+    );
+  const logged = async () =>
+    JSON.stringify(await Promise.all(['-', 'south'].map((clinic) => store.changes.after(clinic, 0, 100))));
+
+  const [chosen, before] = [await reports(), await logged()];
+  await store.erase({ refs: [ref] }, '2026-03-02T10:00:00.000Z', 'Mina');
+  const [erased, after] = [await reports(), await logged()];
+
+  expect([chosen, erased]).toEqual([Array(3).fill(null), Array(3).fill(null)]);
+  expect([before, after].map((text) => text.includes(String(lead().patient_name)))).toEqual([true, false]);
+});

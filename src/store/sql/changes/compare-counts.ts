@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { noClinic } from '../../../domain/bookings/booking.ts';
 import type { Difference } from '../../ports/changes.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
@@ -57,7 +58,8 @@ export async function firstFalseCount(db: Db, clinic: string, isWhole: boolean):
   const mine = sql`where clinic = ${clinic}`;
   const counts = sql`(select bucket, source, state, count as n from ${tableIn(db, 'booking_counts')} ${mine}) c`;
   const known = sql`(select count(*) from (
-    select id from ${changes} ${mine} and resource = 'booking' union select ref from ${bookings} ${mine}) k)`;
+    select id from ${changes} ${mine} and resource = 'booking' ${staying(db, clinic)}
+    union select ref from ${bookings} ${mine}) k)`;
   const inAll = sql`union all select 'all', coalesce(sum(n), 0), ${known} from ${counts}
     where bucket = '' having coalesce(sum(n), 0) <> ${known}`;
   const { rows } = await sql<Pick<Difference, 'id'> & Record<'stored' | 'logged', number>>`
@@ -79,6 +81,15 @@ export async function firstFalseCount(db: Db, clinic: string, isWhole: boolean):
   const values = { stored: String(stored), logged: String(logged) };
   return { resource: 'leads', id, field: 'count', sequence: null, ...values };
 }
+
+/**
+ * Bookings that did not leave this clinic: one that named none of several is logged under `noClinic`, and from then on
+ * under the clinic that a person chose for it.
+ */
+export const staying = (db: Db, clinic: string) =>
+  clinic === noClinic
+    ? sql`and id not in (select id from ${tableIn(db, 'changes')} where clinic <> ${noClinic} and resource = 'booking')`
+    : sql``;
 
 /** Null if each follows from the log, of which nothing may have been removed. */
 export async function firstMiscounted(db: Db, clinic: string): Promise<Difference | null> {

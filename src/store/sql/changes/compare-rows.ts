@@ -9,7 +9,7 @@ import type { Difference } from '../../ports/changes.ts';
 import { type Db, parseJson } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import type { Stored, tables } from '../schema.ts';
-import { firstFalseCount, firstMiscounted } from './compare-counts.ts';
+import { firstFalseCount, firstMiscounted, staying } from './compare-counts.ts';
 import { firstAlteredView } from './compare-views.ts';
 import { isPersonal, staysErased } from './erased-fields.ts';
 import { feesOfLog } from './fees-of-before.ts';
@@ -234,13 +234,13 @@ async function firstMissing(
   const isLinked = sql`and exists (select 1 from ${tableIn(db, 'bookings')} b where b.clinic = c.clinic
     and b.appointment_id = cast(c.id as bigint) and b.state = 'booked' and b.patient_name is not null)`;
   const isOfPerson = sql`and exists (select 1 from ${tableIn(db, 'change_hashes')} h where h.clinic = c.clinic
-    and h.sequence = c.sequence and h.salt is not null)`;
+    and h.sequence = c.sequence and h.salt is not null) ${staying(db, clinic)}`;
   const { rows } = await sql<{ id: string; sequence: number }>`
     select c.id, max(c.sequence) as sequence from ${tableIn(db, 'changes')} c
     where c.clinic = ${clinic} and c.resource = ${resource}
       and not exists (select 1 from ${tableIn(db, table)} r where r.clinic = c.clinic
         and r.${sql.ref(id)} = ${id === 'appointment_id' ? sql`cast(c.id as bigint)` : sql`c.id`})
-      ${resource === 'booking' ? isOfPerson : resource === 'appointment' ? isLinked : sql``}
+      ${resource === 'appointment' ? isLinked : resource === 'booking' ? isOfPerson : sql``}
     group by c.id order by 2 limit 1`.execute(db);
   const [row] = rows;
   return row === undefined

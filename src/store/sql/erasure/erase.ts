@@ -1,4 +1,4 @@
-import type { Booking } from '../../../domain/bookings/booking.ts';
+import { type Booking, noClinic } from '../../../domain/bookings/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { isObject, type JsonObject } from '../../../platform/json.ts';
@@ -123,6 +123,8 @@ export async function takeOutPerson(
   const things: ErasedRecord[] = [
     { resource: 'booking', id: ref, clinic },
     { resource: 'lead', id: ref, clinic },
+    // Where it was logged until a person chose its clinic.
+    ...(clinic === noClinic ? [] : [{ resource: 'booking' as const, id: ref, clinic: noClinic }]),
   ];
   if (appointment_id !== null) {
     await eraseAppointment(trx, clinic, appointment_id);

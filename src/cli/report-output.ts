@@ -1,7 +1,15 @@
 import type { ReportColumn, ReportColumns } from '../domain/clinics/report-columns.ts';
 import type { Row } from '../domain/clinics/tables.ts';
 import { localeOf } from '../platform/text/locale.ts';
-import { asRow, csvOf, figureOf, figureText, reportFields, shownOf } from '../reports/figures.ts';
+import {
+  asRow,
+  columnTitle,
+  csvOf,
+  figureOf,
+  figureText,
+  reportFields,
+  shownOf,
+} from '../reports/figures.ts';
 import { flagArgument } from './command.ts';
 import { Exit, exit, type Io, type OutputOptions } from './io.ts';
 import { answerList } from './list.ts';
@@ -55,7 +63,7 @@ export async function answerReport<T extends { clinic: string }>(
     ...(totals === undefined ? [] : totalsOf(rows)),
   ];
   const shown = shownOf(columns).map(([name, column]): [string, (line: Line) => string] => {
-    const heading = name === 'group' && by !== undefined ? by : english.t(column.label);
+    const heading = name === 'group' && by !== undefined ? by : columnTitle(name, column, english);
     return [heading.toUpperCase(), (line) => cellOf(line, name, column, zoneOf.get(line.clinic))];
   });
   await answerList(io, { json }, { rows: lines, none, columns: Object.fromEntries(shown) });

@@ -37,6 +37,7 @@ import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
 import type { Probes } from './routes/probe.ts';
+import { recordRoutes } from './routes/records.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
@@ -279,6 +280,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const { store, adminData: data } = options;
   statusRoutes(app, { ...common, asksName, isPublic, data, store });
   insightRoutes(app, { ...common, store });
+  recordRoutes(app, { ...common, store });
   if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });
   feeRoutes(app, { ...common, figures: options.figures });
   reportRoutes(app, { ...common, figures: options.figures });

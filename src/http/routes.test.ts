@@ -27,6 +27,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /assets/live.js': 'public',
   'GET /clinics/:clinic': 'viewer',
   'GET /clinics/:clinic/:poll': 'viewer',
+  'GET /clinics/:clinic/:poll/:id': 'viewer',
   'GET /connectors/:name': 'viewer',
   'GET /change-log': 'viewer',
   'GET /reports': 'viewer',
@@ -107,6 +108,7 @@ const concrete = (path: string) =>
     .replace(':connector', 'website')
     .replace('*', 'CS-7K3Q9F')
     .replace(':ref', 'CS-7K3Q9F')
+    .replace(':poll/:id', 'treatments/7')
     .replace(':poll', 'treatments')
     .replace(':kind/:id', 'treatment/7')
     .replace(/^\/connectors\/:name/, '/connectors/crm')

@@ -26,6 +26,10 @@ export const reportFields = (columns: ReportColumns): string[] => [
   ...Object.entries(columns).flatMap(([name, { before }]) => (before ? [`${name}_before`] : [])),
 ];
 
+/** The heading of a column. */
+export const columnTitle = (name: string, { label }: ReportColumn, { t }: Pick<Locale, 't'>): string =>
+  label === undefined ? name : t(label);
+
 /** The columns that people see. */
 export const shownOf = (columns: ReportColumns): [string, ReportColumn][] =>
   Object.entries(columns).filter(([, { isData }]) => !isData);
@@ -59,6 +63,7 @@ function partsOf(name: string, column: ReportColumn, rows: readonly Row[], local
   if (value === undefined) return [type === 'money' ? NOTHING : column.missing ? t(column.missing) : ''];
   switch (type) {
     case 'count':
+    case 'number':
       return [number(Number(value))];
     case 'money': {
       const code = only?.[currency];

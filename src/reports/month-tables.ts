@@ -8,7 +8,7 @@ import {
 import type { Row } from '../domain/clinics/tables.ts';
 import type { Locale } from '../platform/text/locale.ts';
 import type { PlainText } from '../texts/texts.ts';
-import { asRow, figureOf, figureText, shownOf } from './figures.ts';
+import { asRow, columnTitle, figureOf, figureText, shownOf } from './figures.ts';
 import type { MonthSum } from './month-pack.ts';
 
 /** One part of a month as a table, for a workbook, a page or a terminal. */
@@ -103,7 +103,7 @@ export function monthTexts({ title, columns, rows, total }: MonthTable, locale: 
   );
   return {
     title: total === 'count' && rows.length > 0 ? `${t(title)} (${number(rows.length)})` : t(title),
-    headings: shown.map(([, { label }]) => t(label)),
+    headings: shown.map(([name, column]) => columnTitle(name, column, locale)),
     lines,
     total: total === 'sum' && rows.length > 0 ? sums : undefined,
     isFigure: shown.map(([, { type }]) => !['key', 'text', 'instant'].includes(type)),

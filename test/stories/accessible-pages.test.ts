@@ -29,6 +29,8 @@ const pages = [
   '/',
   '/clinics/main',
   '/clinics/main/treatments',
+  '/clinics/main/treatments/7',
+  '/clinics/main/organization',
   '/connectors/crm',
   '/change-log',
   '/reports',

@@ -8,6 +8,7 @@ import {
   type ReportColumns,
 } from '../../src/domain/clinics/report-columns.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';
+import { columnTitle } from '../../src/reports/figures.ts';
 import { loadTexts } from '../../src/texts/texts.ts';
 import { bearer } from '../support/http/http-kit.ts';
 import { startedReports } from '../support/http/report-story.ts';
@@ -48,9 +49,9 @@ it('has each column of a report in the command, on the page, in CSV, JSON, workb
     const data = JSON.parse(await load(`${path}&format=json`));
     const [first] = rowsIn === '' ? data.prices : data.clinics[0][rowsIn];
     const html = await page(path);
-    for (const { label, type, isData } of Object.values<ReportColumns[string]>(columns))
-      if (!isData && type !== 'key' && type !== 'text')
-        expect(html.toLowerCase()).toContain(t(label).toLowerCase());
+    for (const [name, column] of Object.entries<ReportColumns[string]>(columns))
+      if (!column.isData && column.type !== 'key' && column.type !== 'text')
+        expect(html.toLowerCase()).toContain(columnTitle(name, column, { t }).toLowerCase());
     expect(Object.keys(first).sort()).toEqual([...names].sort());
     expect(Object.keys(schemas[row].properties).sort()).toEqual([...names].sort());
     if (command === '') continue;
@@ -59,8 +60,9 @@ it('has each column of a report in the command, on the page, in CSV, JSON, workb
     const table = await report(...argv);
     expect(csvLines(csv)[0]).toEqual(names);
     expect(await load(`${path}&format=csv`)).toBe(csv);
-    for (const [name, { label, isData }] of Object.entries<ReportColumns[string]>(columns))
-      if (!isData && name !== 'group') expect(table).toContain(t(label).toUpperCase());
+    for (const [name, column] of Object.entries<ReportColumns[string]>(columns))
+      if (!column.isData && name !== 'group')
+        expect(table).toContain(columnTitle(name, column, { t }).toUpperCase());
     const answer = await fetch(`${url}${path}&format=xlsx`, { headers: bearer });
     const [sheet = []] = await sheetsOf(answer);
     expect(sheet[0]).toHaveLength(names.length);

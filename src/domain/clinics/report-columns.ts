@@ -6,12 +6,13 @@ import type { ListedPrice } from './fees.ts';
 
 /**
  * A column of a report, of which the command, the page, CSV, JSON, workbooks, the month and the API are made.
- * `key`: text that is always there; `money`: a decimal text in the currency that the row has beside it; `worth`: a sum
- * of amounts, null in several currencies.
+ * `key`: text that is always there; `number`: not always whole; `money`: a decimal text in the currency that the row
+ * has beside it; `worth`: a sum of amounts, null in several currencies.
  */
 export interface ReportColumn {
-  type: 'key' | 'text' | 'count' | 'money' | 'worth' | 'hours' | 'days' | 'instant';
-  label: PlainText;
+  type: 'key' | 'text' | 'count' | 'number' | 'money' | 'worth' | 'hours' | 'days' | 'instant';
+  /** Default: its name. */
+  label?: PlainText;
   /** Counts the leads with this outcome. */
   outcome?: LeadOutcome;
   /** Its figure in the period before is `NAME_before`. */

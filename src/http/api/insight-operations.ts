@@ -1,7 +1,7 @@
 import { leadGroups } from '../../domain/clinics/report-columns.ts';
 import { XLSX } from '../table-downloads.ts';
 import { afterOperation, type Operation, page, refusedAnswer } from './operation.ts';
-import { formatQuery, reportAnswers } from './report-schemas.ts';
+import { formatQuery, recordAnswer, reportAnswers } from './report-schemas.ts';
 
 const shown = (description: string): Operation['answers'] => ({
   200: page(description),
@@ -23,8 +23,14 @@ export const insight: Record<string, Operation> = {
   'GET /clinics/:clinic/:poll': {
     summary: 'The page of one resource of a clinic',
     tag: 'status',
-    query: afterOperation('record'),
-    answers: shown('The page'),
+    query: { ...afterOperation('record'), ...formatQuery },
+    answers: { ...reportAnswers.records, 404: refusedAnswer('No such thing') },
+  },
+  'GET /clinics/:clinic/:poll/:id': {
+    summary: 'The page of one record of a clinic and its changes',
+    tag: 'status',
+    query: { before: 'Where the previous page ended' },
+    answers: { ...recordAnswer, 404: refusedAnswer('No such thing') },
   },
   'GET /connectors/:name': {
     summary: 'The page of a connector, with its last deliveries',

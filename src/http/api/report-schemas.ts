@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mirrorColumns } from '../../domain/clinics/record-columns.ts';
 import {
   changedFieldColumns,
   incidentColumns,
@@ -10,24 +11,25 @@ import {
 } from '../../domain/clinics/report-columns.ts';
 import { instantSchema, orNull, textSchema } from '../../domain/outward.ts';
 import { localeOf } from '../../platform/text/locale.ts';
-import { reportFields } from '../../reports/figures.ts';
+import { columnTitle, reportFields } from '../../reports/figures.ts';
 import { XLSX } from '../table-downloads.ts';
-import type { AnswerSchema } from './operation.ts';
+import { type AnswerSchema, pageOrJson } from './operation.ts';
 
 const types: Record<ReportColumn['type'], z.ZodType> = {
   ...{ key: textSchema, text: orNull(textSchema), count: orNull(z.int()), instant: orNull(instantSchema) },
   ...{ money: orNull(textSchema), worth: orNull(z.number()), hours: orNull(z.number()) },
-  days: orNull(z.number()),
+  ...{ days: orNull(z.number()), number: orNull(z.number()) },
 };
 
 /** The rows of a report, by its columns. */
 function rowSchema(id: string, columns: ReportColumns): z.ZodType {
-  const { t } = localeOf('en');
+  const locale = localeOf('en');
   const fields = reportFields(columns).map((field) => {
     const column = columns[field];
-    const { type, label } = column ?? (columns[field.replace(/_before$/, '')] as ReportColumn);
-    const description = column === undefined ? t('value_before', { name: t(label) }) : t(label);
-    return [field, types[type].meta({ description })];
+    const shown = column ?? (columns[field.replace(/_before$/, '')] as ReportColumn);
+    const name = columnTitle(field, shown, locale);
+    const description = column === undefined ? locale.t('value_before', { name }) : name;
+    return [field, types[shown.type].meta({ description })];
   });
   return z.strictObject(Object.fromEntries(fields)).meta({ id });
 }
@@ -46,7 +48,24 @@ const data = (description: string, shape: z.ZodRawShape) =>
 
 export const formatQuery = { format: '`json`, `csv` or `xlsx`; default: what `Accept` names, else JSON' };
 
+const mirrorRecords = {
+  treatments: rowSchema('TreatmentRecord', mirrorColumns.treatments),
+  dentists: rowSchema('DentistRecord', mirrorColumns.dentists),
+  organization: rowSchema('OrganizationRecord', mirrorColumns.organization),
+  website: rowSchema('WebsiteRecord', mirrorColumns.website),
+};
+const changedFields = rows('ChangedField', changedFieldColumns);
+
+export const recordAnswer = pageOrJson(
+  'All it has now, and fifty changes of it, newest first',
+  z.strictObject({ ok, record: z.union(Object.values(mirrorRecords)), changes: changedFields, next }),
+);
+
 export const reportAnswers = {
+  records: data('Fifty records of a resource; as a file all. Appointments have only the page', {
+    records: z.union(Object.values(mirrorRecords).map((one) => z.array(one))),
+    next,
+  }),
   reports: data('The totals of ten clinics; as a file the leads of all', {
     month: textSchema,
     by: textSchema,
@@ -66,7 +85,7 @@ export const reportAnswers = {
   }),
   fee: data('Fifty of its fees, newest first; as a file all', { prices: rows('Price', priceColumns), next }),
   changes: data('Fifty changes, field by field; as a file all', {
-    changes: rows('ChangedField', changedFieldColumns),
+    changes: changedFields,
     next,
   }),
   incidents: data('Up to fifty incidents; as a file all', {

@@ -2,25 +2,30 @@ import { noClinic } from '../../domain/bookings/booking.ts';
 import { type Change, type ChangedResource, changedResources } from '../../domain/clinics/change.ts';
 import { changeFacts } from '../../domain/clinics/change-facts.ts';
 import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
-import { type Html, html } from '../../platform/text/html.ts';
+import { isAmount, listPolls } from '../../domain/clinics/record-columns.ts';
+import { type ListPoll, resourceOf } from '../../domain/clinics/resource.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { linkToMore } from './parts/card.ts';
 import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
+import { recordAddress } from './parts/record-values.ts';
 
 interface ChangeList {
   locale: Locale;
   now: number;
   /** Whether each change names its clinic. */
   several: boolean;
+  /** On the page of the record, which is not linked to itself. */
+  isOwn?: boolean;
 }
 
 const SHOWN = 6;
 
 /** Changes for people; of a patient, only that something changed. */
-export function changeList(changes: readonly Change[], { locale, now, several }: ChangeList): Html {
-  const { t, time } = locale;
+export function changeList(changes: readonly Change[], { locale, now, several, isOwn }: ChangeList): Html {
+  const { t, time, number } = locale;
   if (changes.length === 0) return html`<p class="empty">${t('nothing_yet')}</p>`;
   return html`
     <ol class="changes">
@@ -28,19 +33,24 @@ export function changeList(changes: readonly Change[], { locale, now, several }:
         const { clinic, sequence, at, resource, id } = change;
         const { name, fields } = changeFacts(change);
         const where = several && clinic !== noClinic && html`<code>${clinic}</code> `;
-        const what = resource === 'organization' || resource === 'website' ? undefined : (name ?? id);
+        const poll = listPollOf(resource);
+        const isOnly = resource === 'organization' || resource === 'website';
+        const what = isOnly ? undefined : html`<b>${name ?? id}</b>`;
+        const happened = eventWords(change, locale);
+        const linked = (text: Part) =>
+          poll === undefined || isOwn ? text : html`<a href="${recordAddress(clinic, poll, id)}">${text}</a>`;
         return html`
           <li value="${sequence}">
             ${time(at, now)}<span class="kind">${t(resourceNames[resource])}</span>
             <span>
-              ${where}${what !== undefined && html`<b>${what}</b> `}${eventWords(change, locale)}
-              ${fields.slice(0, SHOWN).map(
-                ({ name: field, before, after }) =>
-                  // In right-to-left text, an arrow between numbers would point backwards.
-                  html` · <bdi dir="ltr">
-                    ${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}
-                  </bdi>`,
-              )}
+              ${where}${what === undefined ? linked(happened) : html`${linked(what)} ${happened}`}
+              ${fields.slice(0, SHOWN).map(({ name: field, before, after = '' }) => {
+                const said = (value: string) => html`<bdi>${isAmount(field) ? number(value) : value}</bdi>`;
+                // In right-to-left text, an arrow between numbers would point backwards.
+                return html` · <bdi dir="ltr">
+                    ${field}${before !== undefined && html` ${said(before)} → ${said(after)}`}
+                  </bdi>`;
+              })}
               ${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}
             </span>
           </li>
@@ -49,6 +59,9 @@ export function changeList(changes: readonly Change[], { locale, now, several }:
     </ol>
   `;
 }
+
+const listPollOf = (resource: ChangedResource): ListPoll | undefined =>
+  listPolls.find((poll) => resourceOf[poll] === resource);
 
 const bookingStates = [
   'received',

@@ -1,25 +1,31 @@
 import type { Change } from '../../domain/clinics/change.ts';
-import { resourceOf } from '../../domain/clinics/resource.ts';
+import { mirrorColumns, namesIn } from '../../domain/clinics/record-columns.ts';
+import { type ListPoll, resourceOf } from '../../domain/clinics/resource.ts';
 import type { Row } from '../../domain/clinics/tables.ts';
 import type { ClinicReport, ResourceReport } from '../../domain/status/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
+import { NOTHING } from '../../reports/figures.ts';
 import type { Guard } from '../../store/ports/polls.ts';
 import { changeList } from './changes-page.ts';
-import { card } from './parts/card.ts';
+import { card, linkToMore } from './parts/card.ts';
 import { inWords } from './parts/connector-words.ts';
+import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { operationButton } from './parts/operation-button.ts';
+import { recordColumnsOf, recordFacts, type ShownAt } from './parts/record-values.ts';
 import { type LastDay, resourceState, resourceStrip } from './parts/resource-row.ts';
 import { table } from './parts/table.ts';
 
-/** A row of the mirror: its name, and the address of its history. */
-interface RecordRow {
-  id: string;
-  name: string;
-  since: string;
-  removed: boolean;
+/** A page of a resource's records. */
+interface RecordList {
+  poll: ListPoll;
+  rows: readonly Row[];
+  /** The address of the next page, when more follow. */
+  next: string | null;
+  /** The address of the first. */
+  here: string;
 }
 
 interface ResourcePage {
@@ -27,9 +33,8 @@ interface ResourcePage {
   resource: ResourceReport;
   day: LastDay;
   guards: readonly Guard[];
-  records: readonly RecordRow[];
-  /** The last record of this page, when more follow. */
-  next: string | null;
+  /** Absent for appointments. */
+  list: RecordList | undefined;
   changes: readonly Change[];
   viewer: Viewer;
   now: number;
@@ -37,7 +42,7 @@ interface ResourcePage {
 
 /** One resource of a clinic: its freshness, its records, what is held back or unreadable, and what changed. */
 export function resourcePage(page: ResourcePage): string {
-  const { clinic, resource, day, changes, viewer, now } = page;
+  const { clinic, resource, day, list, changes, viewer, now } = page;
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t, number, time, duration } = locale;
   const key = encodeURIComponent(clinic.clinic);
@@ -93,7 +98,7 @@ export function resourcePage(page: ResourcePage): string {
         `,
       )}
       ${guardsSection(page, locale)}${unreadableSection(resource, now, locale)}
-      ${poll !== 'appointments' && recordsSection(page, locale)}
+      ${list && recordsSection(list, key, { locale, now })}
       ${card(
         {
           id: 'changes',
@@ -171,49 +176,31 @@ function unreadableSection(
 
 const MOST_UNREADABLE = 50;
 
-function recordsSection(
-  { clinic, resource, records, next, viewer, now }: ResourcePage,
-  { t, time }: Locale,
-): Html {
-  const key = encodeURIComponent(clinic.clinic);
-  const columns = [
-    {
-      title: t('record'),
-      cell: ({ id, name }: RecordRow) =>
-        html`
-          <a
-            href="/change-log?clinic=${key}&amp;resource=${resourceOf[resource.poll]}&amp;id=${encodeURIComponent(id)}">
-            ${name}
-          </a> <span class="faint">${id}</span>
-        `,
-    },
-    {
-      title: t('state'),
-      cell: ({ removed }: RecordRow) => removed && html`<span class="faint">${t('removed')}</span>`,
-    },
-    { title: t('last_change'), cell: ({ since }: RecordRow) => time(since, now) },
+function recordsSection({ poll, rows, next, here }: RecordList, key: string, shown: ShownAt): Html {
+  const { t } = shown.locale;
+  const { id, name } = namesIn(poll);
+  const link = (row: Row) => [
+    html`<a href="/clinics/${key}/${poll}/${row[id]}"><bdi>${row[name] ?? NOTHING}</bdi></a>`,
+    html` <span class="faint">${row[id]}${row.removed_at !== null && ` · ${t('removed')}`}</span>`,
   ];
-  const [path] = viewer.here.split('?');
+  const columns = [
+    { title: t('record'), cell: link },
+    ...recordColumnsOf(mirrorColumns[poll], { ...shown, without: [id, name, 'first_seen_at', 'removed_at'] }),
+  ];
+  const isList = poll === 'treatments' || poll === 'dentists';
   return card(
     { id: 'rows', title: t('rows') },
     html`
-      ${table(t('rows'), columns, records, t('records_none'))}
       ${
-        next !== null &&
-        html`
-          <p class="hint">
-            <a href="${`${path}?after=${encodeURIComponent(next)}`}#rows">${t('next_page')}</a>
-          </p>
-        `
+        isList || rows.length === 0
+          ? html`
+            <div class="scroll" role="region" tabindex="0" aria-label="${t('rows')}">
+              ${table(t('rows'), columns, rows, t('records_none'))}
+            </div>
+          `
+          : rows.map((row) => html`<p>${link(row)}</p>${recordFacts(poll, row, shown)}`)
       }
+      ${linkToMore(next && `${next}#rows`, t('next_page'))}${downloads(here, shown.locale)}
     `,
   );
 }
-
-/** The name of a row of the mirror. */
-export const recordRow = (row: Row): RecordRow => ({
-  id: String(row.treatment_id ?? row.doctor_id ?? row.care_id),
-  name: String(row.treatment_name ?? row.doctor_name ?? row.name ?? row.clinic_name ?? '–'),
-  since: String(row.changed_at),
-  removed: row.removed_at !== null,
-});

@@ -7,6 +7,9 @@ const pages = [
   '/',
   '/clinics/main',
   '/clinics/main/treatments',
+  '/clinics/main/treatments/7',
+  '/clinics/main/organization',
+  '/clinics/main/website',
   '/clinics/main/appointments',
   '/connectors/crm',
   '/change-log',
@@ -71,8 +74,12 @@ it('leads from a price and from a record to their history', async () => {
   expect((await load('/fees')).text).toContain('<a href="/fees/main/treatment/7">Scaling</a>');
   expect((await load('/fees')).text).toContain('<a href="/fees/main/dentist/4">');
   expect((await load('/clinics/main/treatments')).text).toContain(
-    '<a href="/change-log?clinic=main&amp;resource=treatment&amp;id=7">Scaling</a>',
+    '<a href="/clinics/main/treatments/7"><bdi>Scaling</bdi></a>',
   );
+  expect((await load('/change-log')).text).toContain(
+    '<a href="/clinics/main/treatments/7"><b>Scaling</b></a>',
+  );
+  expect((await load('/clinics/main/treatments/7')).text).toContain('<a href="/fees/main/treatment/7">');
 });
 
 it.each(['/clinics/other', '/clinics/main/other', '/connectors/other', '/fees/other/treatment/7'])(
@@ -89,4 +96,38 @@ it('asks before a connector is paused, without a script', async () => {
     /<details class="sure"><summary[^>]*>Pause<\/summary><form method="post" action="\/admin\/connectors\/crm\/pause">/,
   );
   expect(text).toContain('action="/admin/connectors/crm/check"');
+});
+
+describe('a resource', () => {
+  const ask = async (path: string, accept: string) =>
+    fetch(`${http.url}${path}`, { headers: { ...bearer, accept } });
+
+  it('is the same table as a page, JSON, CSV and a workbook', async () => {
+    const path = '/clinics/main/treatments';
+    const html = (await load(path, 'de')).text;
+    const json = (await (await ask(path, 'application/json')).json()) as { records: object[] };
+    const csv = await (await ask(path, 'text/csv')).text();
+    const workbook = await ask(`${path}?format=xlsx`, '*/*');
+
+    expect(html).toContain('<bdi class="amount">90,00 BDT</bdi>');
+    expect(json.records).toMatchObject([
+      { clinic: 'main', treatment_id: '7', treatment_name: 'Scaling', base_fee: '90.00', currency: 'BDT' },
+    ]);
+    expect(csv.split('\n')[0]).toBe(Object.keys(json.records[0] ?? {}).join(','));
+    expect(csv).toMatch(/^main,7,Scaling,,90\.00,/m);
+    expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="treatments.xlsx"');
+  });
+
+  it('has a page for each record, with its fields and its changes', async () => {
+    const html = (await load('/clinics/main/treatments/7', 'de')).text;
+    const json = await (await ask('/clinics/main/treatments/7', 'application/json')).json();
+
+    expect(html).toContain('base_fee <bdi>80,00</bdi> → <bdi>90,00</bdi>');
+    expect(json).toMatchObject({
+      record: { treatment_id: '7', base_fee: '90.00' },
+      changes: [{ field: 'base_fee', before: '80.00', after: '90.00' }],
+    });
+    for (const id of ['8', '7.5', 'x', '07'])
+      expect((await load(`/clinics/main/treatments/${id}`)).status).toBe(404);
+  });
 });

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Change, changedResources } from '../../domain/clinics/change.ts';
 import { changeFacts } from '../../domain/clinics/change-facts.ts';
 import { changedFieldColumns, incidentColumns } from '../../domain/clinics/report-columns.ts';
-import { type Poll, polls, resourceOf } from '../../domain/clinics/resource.ts';
 import type { Row } from '../../domain/clinics/tables.ts';
 import { daysAfter, startOfDay, wallClockAt } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/status/report.ts';
@@ -19,7 +18,6 @@ import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
 import type { DailyLeads } from '../pages/parts/traffic-charts.ts';
-import { recordRow, resourcePage } from '../pages/resource-page.ts';
 import { allPages, sendData } from '../table-downloads.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -67,27 +65,6 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
     const day = days.get(key) ?? { incidents: [], hours: [] };
     return sendHtml(reply, clinicPage({ clinic, day, hours, leads, viewer: viewer(request), now }));
   });
-
-  app.get('/clinics/:clinic/:poll', async (request, reply) => {
-    const report = await reports.get();
-    const clinic = clinicOf(report, param(request, 'clinic'));
-    const poll = polls.find((one) => one === param(request, 'poll'));
-    const resource = clinic?.resources.find((one) => one.poll === poll);
-    if (clinic === undefined || poll === undefined || resource === undefined)
-      return refuse(request, reply, noSuch);
-    const now = clock.now();
-    const key = clinic.clinic;
-    const [days, guards, { records, next }, changes] = await Promise.all([
-      lastDays(store, [key], now),
-      store.guards.open(),
-      recordsOf(store, clinic.clinic, poll, number(queryText(request, 'after'))),
-      store.changes.page({ clinic: key, resource: resourceOf[poll], limit: 10 }),
-    ]);
-    const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
-    const day = days.get(key) ?? { incidents: [], hours: [] };
-    const page = { clinic, resource, day, guards: own, records, next, changes, now };
-    return sendHtml(reply, resourcePage({ ...page, viewer: viewer(request) }));
-  });
 }
 
 function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }: InsightRoutes): void {
@@ -98,7 +75,7 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     if (connector === undefined) return refuse(request, reply, noSuch);
     const bookings = report.bookings.find(({ source }) => source === name) ?? { today: 0, last_7_days: 0 };
     const now = clock.now();
-    const before = number(queryText(request, 'before'));
+    const before = numberOf(queryText(request, 'before'));
     const [found, hours] = await Promise.all([
       store.deliveries.list({ connector: name, ...(before && { before }), limit: ROWS + 1 }),
       hoursOf(store, `connector/${name}`, now),
@@ -158,7 +135,7 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
   app.get('/incidents', async (request, reply) => {
     const { clinics } = await reports.get();
     const clinic = clinicOf({ clinics }, queryText(request, 'clinic'));
-    const before = number(queryText(request, 'before'));
+    const before = numberOf(queryText(request, 'before'));
     const asked = clinic && { clinic: clinic.clinic };
     const found = await store.incidents.list({ ...asked, ...(before && { before }), limit: ROWS + 1 });
     const incidents = found.slice(0, ROWS);
@@ -183,7 +160,7 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
 }
 
 /** A row for each field that changed, or for a change without any. */
-function changeRows(change: Change): Row[] {
+export function changeRows(change: Change): Row[] {
   const { clinic, sequence, at, type, resource, id, data, previous } = change;
   const { name, fields } = changeFacts(change);
   const of = { clinic, sequence, at, type, resource, id, name };
@@ -228,7 +205,7 @@ export const param = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string>)[name] ?? '';
 
 /** A positive whole number; undefined for any other text. */
-function number(text: string | undefined): number | undefined {
+export function numberOf(text: string | undefined): number | undefined {
   const value = Number(text);
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
@@ -242,7 +219,7 @@ function placeOf(text: string | undefined): Pick<Change, 'at' | 'clinic' | 'sequ
 const hoursOf = ({ activity }: InsightStore, series: string, now: number) =>
   activity.list(series, instant(now - 7 * DAY));
 
-async function lastDays(
+export async function lastDays(
   store: InsightStore,
   clinics: readonly string[],
   now: number,
@@ -283,17 +260,4 @@ async function leadsOf(
   }
   const sources = [...bySource].map(([source, counts]): DailyLeads => ({ source, days: counts }));
   return { sources, days };
-}
-
-/** A page of records, in the order of their ids. */
-async function recordsOf({ mirror }: InsightStore, clinic: string, poll: Poll, after: number | undefined) {
-  if (poll === 'appointments') return { records: [], next: null };
-  const isList = poll === 'treatments' || poll === 'dentists';
-  const place = after && { treatment_id: after, doctor_id: after };
-  // The other tables have one row per clinic that ever answered here, normally one.
-  const rows = isList
-    ? await mirror.page(poll, clinic, ROWS + 1, place || undefined)
-    : await mirror.rows(poll, clinic);
-  const records = rows.slice(0, ROWS).map(recordRow);
-  return { records, next: rows.length > ROWS ? (records.at(-1)?.id ?? null) : null };
 }

@@ -3,11 +3,11 @@ import type { ReportColumn, ReportColumns } from '../../domain/clinics/report-co
 import type { Row } from '../../domain/clinics/tables.ts';
 import type { ValueKind } from '../../domain/fields.ts';
 import type { Locale } from '../../platform/text/locale.ts';
-import { reportFields } from '../figures.ts';
+import { columnTitle, reportFields } from '../figures.ts';
 import { renderSheets, type SheetColumn, type Worksheet } from './workbook.ts';
 
 const kinds: Record<ReportColumn['type'], ValueKind> = {
-  ...{ key: 'text', text: 'text', count: 'number', money: 'decimal', worth: 'decimal' },
+  ...{ key: 'text', text: 'text', count: 'number', number: 'decimal', money: 'decimal', worth: 'decimal' },
   ...{ hours: 'decimal', days: 'decimal', instant: 'instant' },
 };
 
@@ -21,7 +21,8 @@ export function reportSheet(
   const { t, zone } = locale;
   const fields = reportFields(columns).map((field) => {
     const column = columns[field] ?? (columns[field.replace(/_before$/, '')] as ReportColumn);
-    const label = column === columns[field] ? t(column.label) : t('value_before', { name: t(column.label) });
+    const name = columnTitle(field, column, locale);
+    const label = column === columns[field] ? name : t('value_before', { name });
     return { field, column, title: column.type === 'instant' ? `${label} (${zone})` : label };
   });
   return {
@@ -49,7 +50,8 @@ function cellOf(row: Row, field: string, column: ReportColumn, { t }: Locale): R
   }
   const word = words?.[String(value)];
   // A decimal number is typed by its text.
-  if (word === undefined) return type === 'days' || type === 'hours' ? String(value) : value;
+  if (word === undefined)
+    return type === 'days' || type === 'hours' || type === 'number' ? String(value) : value;
   return t(word);
 }
 

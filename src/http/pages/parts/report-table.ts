@@ -3,7 +3,7 @@ import type { Row } from '../../../domain/clinics/tables.ts';
 import { toMs } from '../../../platform/clock.ts';
 import { type Html, html, type Part } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
-import { figureOf, shownOf } from '../../../reports/figures.ts';
+import { columnTitle, figureOf, shownOf } from '../../../reports/figures.ts';
 import { type PageColumn, table } from './table.ts';
 
 /** A line of a report: one row, or several together. */
@@ -32,7 +32,7 @@ export function reportTable({ caption, title, columns, lines, locale, hasTotal =
     if (column.type === 'key' || column.type === 'text') return [];
     // The averages of several rows cannot be combined into one.
     if (column.type === 'days' && !column.total && lines.some(({ rows }) => rows.length > 1)) return [];
-    return [{ title: t(column.label), cell: cellOf(name, column, locale), figure: true }];
+    return [{ title: columnTitle(name, column, locale), cell: cellOf(name, column, locale), figure: true }];
   });
   const total = { label: t('total'), rows: lines.flatMap(({ rows }) => rows) };
   const left = lines.length - MOST_ROWS;

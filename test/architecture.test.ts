@@ -30,9 +30,15 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/status': (file) =>
     ['status.ts', 'activity-status.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),
   'src/notify': (file) =>
-    ['notify.ts', 'target.ts', 'send-notification.ts', 'message.ts', 'heartbeat.ts', 'outbox.ts'].includes(
-      file,
-    ),
+    [
+      'notify.ts',
+      'target.ts',
+      'send-notification.ts',
+      'message.ts',
+      'heartbeat.ts',
+      'outbox.ts',
+      'silence.ts',
+    ].includes(file),
   'src/fleet': (file) => ['fleet.ts', 'owned-unit.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,

@@ -21,6 +21,7 @@ import { applyClocks } from './clocks.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { installationKey } from './installation-key.ts';
+import { leadSource } from './lead-source.ts';
 import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { adminOperations } from './operations.ts';
@@ -281,6 +282,7 @@ function listen({
     admin: adminOperations({ ...parts, clock, syncNow }),
     adminData: adminData({ ...parts, clock }),
     delivery: (n) => shownDelivery(parts, { n }),
+    leadSource: (name) => leadSource({ ...parts, config, clock }, name),
     changeLog: changeLog(parts),
     clock,
     log,

@@ -3,7 +3,7 @@ import type { CheckedLine } from '../connector.ts';
 import type { Booking, BookingState } from '../domain/bookings/booking.ts';
 import type { OneTap } from '../domain/bookings/one-tap.ts';
 import type { Delivery, ShownRequest } from '../domain/delivery.ts';
-import type { Figures } from '../domain/status/report.ts';
+import type { Figures, Need } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingDetail } from './api/booking-schemas.ts';
 import type { BookingChoices, FieldProblem, ListedBooking, ListedVisit } from './desk.ts';
@@ -103,13 +103,29 @@ export function auditName(path: string): string {
   return [group.replace(/s$/, ''), ...words.filter((word) => !word.startsWith(':'))].join('.');
 }
 
-/** Data for signed-in people only. */
 /** A delivery with its body, and its request where the connector can show it. */
 export interface ShownDelivery {
   delivery: Delivery & { n: number };
   request: ShownRequest | null;
 }
 
+/** What came through a connector that takes bookings, and whether its form works. */
+export interface LeadSource {
+  /** Newest first. */
+  latest: readonly Booking[];
+  /** Null: it serves too many clinics to count. */
+  last_28_days: number | null;
+  /** Its newest test lead; null if none was sent yet. */
+  probe: { at: Instant; works: boolean } | null;
+  /** Missing leads, and test leads that did not get through. */
+  alarms: readonly SourceAlarm[];
+}
+
+export interface SourceAlarm extends Pick<Need, 'said' | 'subject' | 'sentence'> {
+  clinic?: string | null;
+}
+
+/** Data for signed-in people only. */
 export interface AdminData {
   booking(ref: string): Promise<BookingDetail | undefined>;
   /** Newest first; `behind` is the last ref of the previous page. */

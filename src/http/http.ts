@@ -15,7 +15,7 @@ import { sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
-import type { AdminData, AdminOperations, OneTaps, ShownDelivery } from './admin.ts';
+import type { AdminData, AdminOperations, LeadSource, OneTaps, ShownDelivery } from './admin.ts';
 import type { ChangeLog } from './change-pages.ts';
 import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
@@ -94,6 +94,8 @@ export interface HttpOptions extends Address {
   adminData: AdminData;
   /** One by its number, with its body. Absent: it has no page. */
   delivery?: (n: number) => Promise<ShownDelivery | undefined>;
+  /** Of a connector that takes bookings. Absent: its page has only their number. */
+  leadSource?: (connector: string) => Promise<LeadSource | undefined>;
   changeLog: ChangeLog;
   clock: Clock;
   log: Log;
@@ -279,7 +281,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const asksName = people.some(({ name }) => name === ADMIN);
   const { store, adminData: data } = options;
   statusRoutes(app, { ...common, asksName, isPublic, data, store });
-  insightRoutes(app, { ...common, store });
+  insightRoutes(app, { ...common, store, leadSource: options.leadSource });
   recordRoutes(app, { ...common, store });
   if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });
   feeRoutes(app, { ...common, figures: options.figures });

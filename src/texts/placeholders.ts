@@ -81,9 +81,10 @@ export interface Placeholders {
   chart_total: 'title' | 'total' | 'most'; chart_latency_words: 'title' | 'mean' | 'most';
   chart_lag_words: 'title' | 'most' | 'last'; chart_leads_words: 'source' | 'count'; chart_empty: never;
   in_numbers: never; day: never; no_bookings_yet: never; all_bookings: never; all_changes: never; states: never;
-  behind: never; pending: never; given_up: never; last_success: never; targets: never; target: never;
-  last_proof: never; last_tried: never; owed: never; no_connector: never; check: never; check_left: never;
-  check_ok: never; check_warn: never; check_fail: never; pause: never; resume: never; pause_sure: 'connector';
+  behind: never; pending: never; given_up: never; last_success: never; latest_leads: never; last_lead: never;
+  filled_in: never; days_28: never; last_probe: never; targets: never; target: never; last_proof: never;
+  last_tried: never; owed: never; no_connector: never; check: never; check_left: never; check_ok: never;
+  check_warn: never; check_fail: never; pause: never; resume: never; pause_sure: 'connector';
   resume_sure: 'connector'; deliveries: never; deliveries_none: never; attempts: never; replay_from: never;
   body: never; request: never; next_try: never; last_error: never; retry: never; retry_all: never; skip_it: never;
   skip_all: never; skip_sure: never; delivery_pending: never; delivery_delivered: never; delivery_dead: never;

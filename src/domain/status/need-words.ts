@@ -121,9 +121,14 @@ export function whyWords(
   const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
   const why = t(hold ? `held_${hold}` : reason === 'task' ? 'state_task' : `state_${state}`);
   if (fields.length === 0) return why;
-  const names = new Set(fields.map((field) => t(fieldNames[field])));
-  return why.replace(/[.।]?$/, (end) => ` (${list([...names])})${end}`);
+  return why.replace(/[.।]?$/, (end) => ` (${namesOfFields(fields, { t, list })})${end}`);
 }
+
+/** `Telefon und Datum`. */
+export const namesOfFields = (
+  fields: readonly FaultyField[],
+  { t, list }: Pick<Locale, 't' | 'list'>,
+): string => list([...new Set(fields.map((field) => t(fieldNames[field])))]);
 
 /** With what the connector says; undefined when that is only known in English. */
 function withProblem(

@@ -1,6 +1,6 @@
 import { type DeliveryState, notified } from '../../domain/delivery.ts';
 import { needWords } from '../../domain/status/need-words.ts';
-import type { BookingReport, ConnectorReport } from '../../domain/status/report.ts';
+import type { ConnectorReport } from '../../domain/status/report.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
@@ -23,8 +23,6 @@ type ListedDelivery = Awaited<ReturnType<DeliveryVerbs['list']>>[number];
 
 interface ConnectorPage {
   connector: ConnectorReport;
-  /** That came from it. */
-  bookings: Pick<BookingReport, 'today' | 'last_7_days'>;
   deliveries: readonly ListedDelivery[];
   older: string | null;
   hours: readonly Activity[];
@@ -32,12 +30,41 @@ interface ConnectorPage {
   now: number;
 }
 
-/** One connector: its state, its check and, unless it only takes bookings, its latest deliveries. */
+/** A connector that delivers: its state, its check and its latest deliveries. */
 export function connectorPage(page: ConnectorPage): string {
   const { connector, viewer, now } = page;
+  const { t } = viewer.locale;
+  const { connector: name, dead } = connector;
+  return connectorLayout(connector, viewer, {
+    state: html`
+      ${facts(connector, viewer, now)}
+      ${
+        dead > 0 &&
+        html`
+          <div class="buttons">
+            ${operationButton(viewer, '/admin/connectors/:name/deliveries/retry', name, {
+              label: t('retry_all'),
+            })}
+            ${operationButton(viewer, '/admin/connectors/:name/deliveries/skip', name, {
+              label: t('skip_all'),
+            })}
+          </div>
+        `
+      }
+    `,
+    more: deliveryCards(page),
+  });
+}
+
+/** What the pages of all connectors share. */
+export function connectorLayout(
+  connector: ConnectorReport,
+  viewer: Viewer,
+  body: { state: Html; more: Html },
+): string {
   const { locale } = viewer;
   const { t } = locale;
-  const { connector: name, use, state, dead, delivers } = connector;
+  const { connector: name, use, state } = connector;
   return layout({
     title: name,
     viewer,
@@ -54,39 +81,11 @@ export function connectorPage(page: ConnectorPage): string {
       </div>
       <section class="card" id="part-state" data-live aria-label="${t('state')}">
         ${connectorWords(connector, locale).map((words) => html`<p class="fault">${words}</p>`)}
-        ${delivers ? facts(connector, viewer, now) : bookingFacts(page)}
-        ${
-          dead > 0 &&
-          html`
-            <div class="buttons">
-              ${operationButton(viewer, '/admin/connectors/:name/deliveries/retry', name, {
-                label: t('retry_all'),
-              })}
-              ${operationButton(viewer, '/admin/connectors/:name/deliveries/skip', name, {
-                label: t('skip_all'),
-              })}
-            </div>
-          `
-        }
+        ${body.state}
       </section>
-      ${delivers && deliveryCards(page)}
+      ${body.more}
     `,
   });
-}
-
-/** Of one that only takes bookings; its check has the latest submissions. */
-function bookingFacts({ connector: { connector }, bookings, viewer }: ConnectorPage): Html {
-  const { t, number } = viewer.locale;
-  return html`
-    <dl class="facts">
-      <div><dt>${t('today')}</dt><dd>${number(bookings.today)}</dd></div>
-      <div><dt>${t('seven_days')}</dt><dd>${number(bookings.last_7_days)}</dd></div>
-    </dl>
-    ${
-      may(viewer.role, '/bookings') &&
-      html`<p><a href="/bookings?source=${encodeURIComponent(connector)}">${t('bookings')}</a></p>`
-    }
-  `;
 }
 
 function facts(connector: ConnectorReport, { locale }: Viewer, now: number): Html {

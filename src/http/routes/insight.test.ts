@@ -1,5 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  bearer,
+  person,
+  plantedWords,
+  samplePeopleStore,
+  startSampleHttp,
+} from '../../../test/support/http/http-kit.ts';
 import { languages } from '../../texts/texts.ts';
 import type { Http } from '../http.ts';
 
@@ -12,6 +18,7 @@ const pages = [
   '/clinics/main/website',
   '/clinics/main/appointments',
   '/connectors/crm',
+  '/connectors/website',
   '/change-log',
   '/change-log?clinic=main&resource=treatment',
   '/reports',
@@ -130,4 +137,30 @@ describe('a resource', () => {
     for (const id of ['8', '7.5', 'x', '07'])
       expect((await load(`/clinics/main/treatments/${id}`)).status).toBe(404);
   });
+});
+
+it('shows what became of the leads of a form, with links for those who may open them', async () => {
+  const people = samplePeopleStore();
+  const own = await startSampleHttp({
+    ...{ sessions: people.sessions, audit: people.audit },
+    people: [person('Vik', 'viewer'), person('Dee', 'desk')],
+  });
+  onTestFinished(() => own.stop());
+  const of = async (name: string) => {
+    const headers = { authorization: `Bearer token-of-${name}-0123456789`, accept: 'text/html' };
+    return (await fetch(`${own.url}/connectors/website`, { headers })).text();
+  };
+  const [viewer, desk] = await Promise.all([of('Vik'), of('Dee')]);
+
+  for (const word of plantedWords) expect(viewer + desk).not.toContain(word);
+  for (const text of [viewer, desk]) {
+    expect(text).toContain('No lead from website');
+    expect(text).toContain('<dt>28 days</dt><dd>160');
+    expect(text).toMatch(/Last test lead<\/dt>\s*<dd>.*Failing/s);
+    expect(text).toContain('Patient, Phone, Address, Date, Time, Dentist, Treatment and Note');
+    expect(text).not.toMatch(/Deliveries|Behind/);
+  }
+  expect(viewer).toContain('CS-7K3Q9F');
+  expect(viewer).not.toContain('href="/bookings');
+  expect(desk).toContain('<a href="/bookings/CS-7K3Q9F">');
 });

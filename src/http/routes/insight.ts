@@ -11,11 +11,13 @@ import type { Json } from '../../platform/json.ts';
 import { asRow } from '../../reports/figures.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
+import type { LeadSource } from '../admin.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { changesPage } from '../pages/changes-page.ts';
 import { type ClinicLeads, clinicPage } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
+import { leadSourcePage } from '../pages/lead-source-page.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
 import type { DailyLeads } from '../pages/parts/traffic-charts.ts';
 import { allPages, sendData } from '../table-downloads.ts';
@@ -29,6 +31,7 @@ export type InsightStore = Pick<
 
 interface InsightRoutes extends RouteParts {
   store: InsightStore;
+  leadSource: ((connector: string) => Promise<LeadSource | undefined>) | undefined;
 }
 
 const ROWS = 50;
@@ -67,7 +70,10 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
   });
 }
 
-function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }: InsightRoutes): void {
+function connectorRoute(
+  app: FastifyInstance,
+  { store, viewer, reports, clock, leadSource }: InsightRoutes,
+): void {
   app.get('/connectors/:name', async (request, reply) => {
     const report = await reports.get();
     const name = param(request, 'name');
@@ -75,6 +81,10 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     if (connector === undefined) return refuse(request, reply, noSuch);
     const bookings = report.bookings.find(({ source }) => source === name) ?? { today: 0, last_7_days: 0 };
     const now = clock.now();
+    if (!connector.delivers) {
+      const source = await leadSource?.(connector.connector);
+      return sendHtml(reply, leadSourcePage({ connector, bookings, source, viewer: viewer(request), now }));
+    }
     const before = numberOf(queryText(request, 'before'));
     const [found, hours] = await Promise.all([
       store.deliveries.list({ connector: name, ...(before && { before }), limit: ROWS + 1 }),
@@ -86,7 +96,7 @@ function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }:
     const older = found.length > ROWS && last ? `${base}?before=${last.n}#deliveries` : null;
     return sendHtml(
       reply,
-      connectorPage({ connector, bookings, deliveries, older, hours, viewer: viewer(request), now }),
+      connectorPage({ connector, deliveries, older, hours, viewer: viewer(request), now }),
     );
   });
 }

@@ -346,6 +346,17 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
       search: async (text) => [sampleBooking(clock.now(), text.length > 40 ? { patient_name: text } : {})],
       listed: sampleListed,
     },
+    leadSource: async () => ({
+      latest: [sampleBooking(clock.now())],
+      last_28_days: 160,
+      probe: { at: instant(clock.now() - minutes(300)), works: false },
+      alarms: [
+        {
+          ...{ subject: 'website', sentence: 'No lead from website for 2 days, usually 3 a day.' },
+          said: { name: 'silence_day', ms: minutes(2_880), count: 3 },
+        },
+      ],
+    }),
     changeLog: {
       clinicOf: (key = 'main') => (key === 'main' ? key : undefined),
       read: async ({ patients }) => ({ changes: [sampleChange(clock.now(), patients)], latest: 1 }),

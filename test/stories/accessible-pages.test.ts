@@ -31,6 +31,7 @@ const pages = [
   '/clinics/main/treatments',
   '/clinics/main/treatments/7',
   '/clinics/main/organization',
+  '/clinics/main/appointments',
   '/connectors/crm',
   '/change-log',
   '/reports',

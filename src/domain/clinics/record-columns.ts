@@ -28,6 +28,24 @@ export const mirrorColumns: Readonly<Record<ListPoll, ReportColumns>> = {
   dentists: columnsOf('dentists'),
 };
 
+/** Appointments that are still followed, without patient data. */
+export const appointmentColumns = {
+  clinic: { type: 'key', label: 'clinic' },
+  appointment_id: { type: 'key', label: 'appointment_number' },
+  status: { type: 'text', label: 'state' },
+  date: { type: 'text', label: 'date' },
+  time: { type: 'text', label: 'time' },
+  first_seen_at: { type: 'instant', label: 'first_seen' },
+  seen_at: { type: 'instant', label: 'last_read' },
+  next_due_at: { type: 'instant', label: 'next_poll' },
+} as const satisfies ReportColumns;
+
+/** The same for those who may see patients. */
+export const patientAppointmentColumns = {
+  ...appointmentColumns,
+  name: { type: 'text', label: 'patient' },
+} as const satisfies ReportColumns;
+
 export const listPolls = Object.keys(recordFields) as ListPoll[];
 
 /** Where a record has its id and its name. */

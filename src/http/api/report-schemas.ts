@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { mirrorColumns } from '../../domain/clinics/record-columns.ts';
+import {
+  appointmentColumns,
+  mirrorColumns,
+  patientAppointmentColumns,
+} from '../../domain/clinics/record-columns.ts';
 import {
   changedFieldColumns,
   incidentColumns,
@@ -62,10 +66,17 @@ export const recordAnswer = pageOrJson(
 );
 
 export const reportAnswers = {
-  records: data('Fifty records of a resource; as a file all. Appointments have only the page', {
-    records: z.union(Object.values(mirrorRecords).map((one) => z.array(one))),
-    next,
-  }),
+  records: data(
+    'Fifty records, or appointments still followed; as a file all. The patient only for the desk',
+    {
+      records: z.union([
+        ...Object.values(mirrorRecords).map((one) => z.array(one)),
+        rows('FollowedAppointment', appointmentColumns),
+        rows('FollowedPatient', patientAppointmentColumns),
+      ]),
+      next,
+    },
+  ),
   reports: data('The totals of ten clinics; as a file the leads of all', {
     month: textSchema,
     by: textSchema,

@@ -1,10 +1,11 @@
 import type { Change } from '../../domain/clinics/change.ts';
 import { mirrorColumns, namesIn } from '../../domain/clinics/record-columns.ts';
+import type { ReportColumns } from '../../domain/clinics/report-columns.ts';
 import { type ListPoll, resourceOf } from '../../domain/clinics/resource.ts';
 import type { Row } from '../../domain/clinics/tables.ts';
 import type { ClinicReport, ResourceReport } from '../../domain/status/report.ts';
 import { toMs } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/text/html.ts';
+import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import { NOTHING } from '../../reports/figures.ts';
 import type { Guard } from '../../store/ports/polls.ts';
@@ -16,7 +17,7 @@ import { layout, type Viewer } from './parts/layout.ts';
 import { operationButton } from './parts/operation-button.ts';
 import { recordColumnsOf, recordFacts, type ShownAt } from './parts/record-values.ts';
 import { type LastDay, resourceState, resourceStrip } from './parts/resource-row.ts';
-import { table } from './parts/table.ts';
+import { type PageColumn, table } from './parts/table.ts';
 
 /** A page of a resource's records. */
 interface RecordList {
@@ -28,13 +29,16 @@ interface RecordList {
   here: string;
 }
 
+type Visits = Omit<RecordList, 'poll'> & { columns: ReportColumns };
+
 interface ResourcePage {
   clinic: ClinicReport;
   resource: ResourceReport;
   day: LastDay;
   guards: readonly Guard[];
-  /** Absent for appointments. */
-  list: RecordList | undefined;
+  /** Absent for appointments, which are `visits`. */
+  list?: RecordList;
+  visits?: Visits;
   changes: readonly Change[];
   viewer: Viewer;
   now: number;
@@ -42,7 +46,7 @@ interface ResourcePage {
 
 /** One resource of a clinic: its freshness, its records, what is held back or unreadable, and what changed. */
 export function resourcePage(page: ResourcePage): string {
-  const { clinic, resource, day, list, changes, viewer, now } = page;
+  const { clinic, resource, day, list, visits, changes, viewer, now } = page;
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t, number, time, duration } = locale;
   const key = encodeURIComponent(clinic.clinic);
@@ -99,6 +103,7 @@ export function resourcePage(page: ResourcePage): string {
       )}
       ${guardsSection(page, locale)}${unreadableSection(resource, now, locale)}
       ${list && recordsSection(list, key, { locale, now })}
+      ${visits && visitsSection(visits, { locale, now })}
       ${card(
         {
           id: 'changes',
@@ -188,19 +193,34 @@ function recordsSection({ poll, rows, next, here }: RecordList, key: string, sho
     ...recordColumnsOf(mirrorColumns[poll], { ...shown, without: [id, name, 'first_seen_at', 'removed_at'] }),
   ];
   const isList = poll === 'treatments' || poll === 'dentists';
-  return card(
-    { id: 'rows', title: t('rows') },
-    html`
-      ${
-        isList || rows.length === 0
-          ? html`
-            <div class="scroll" role="region" tabindex="0" aria-label="${t('rows')}">
-              ${table(t('rows'), columns, rows, t('records_none'))}
-            </div>
-          `
-          : rows.map((row) => html`<p>${link(row)}</p>${recordFacts(poll, row, shown)}`)
-      }
-      ${linkToMore(next && `${next}#rows`, t('next_page'))}${downloads(here, shown.locale)}
-    `,
+  return rowsCard(
+    { next, here },
+    isList || rows.length === 0
+      ? rowsTable(columns, rows, shown)
+      : rows.map((row) => html`<p>${link(row)}</p>${recordFacts(poll, row, shown)}`),
+    shown,
   );
 }
+
+const visitsSection = ({ columns, rows, ...links }: Visits, shown: ShownAt): Html =>
+  rowsCard(
+    links,
+    rowsTable(recordColumnsOf(columns, { ...shown, without: ['first_seen_at'] }), rows, shown),
+    shown,
+  );
+
+const rowsTable = (
+  columns: readonly PageColumn<Row>[],
+  rows: readonly Row[],
+  { locale: { t } }: ShownAt,
+): Html => html`
+  <div class="scroll" role="region" tabindex="0" aria-label="${t('rows')}">
+    ${table(t('rows'), columns, rows, t('records_none'))}
+  </div>
+`;
+
+const rowsCard = ({ next, here }: Pick<RecordList, 'next' | 'here'>, body: Part, { locale }: ShownAt): Html =>
+  card(
+    { id: 'rows', title: locale.t('rows') },
+    html`${body}${linkToMore(next && `${next}#rows`, locale.t('next_page'))}${downloads(here, locale)}`,
+  );

@@ -3,18 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/bookings/booking.ts';
 import { bookingColumns } from '../../domain/clinics/report-columns.ts';
 import { dayOf } from '../../domain/date-time.ts';
-import { HOUR } from '../../platform/duration.ts';
 import { asRow } from '../../reports/figures.ts';
+import { createPatientReads } from '../access/patient-reads.ts';
 import type { AdminData } from '../admin.ts';
 import { queryText, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import type { BookingDetail } from '../api/booking-schemas.ts';
-import { createAllowance } from '../limits/allowance.ts';
 import { bookingPage } from '../pages/booking-page.ts';
 import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
 import { newBookingPage } from '../pages/new-booking-page.ts';
 import { typedOn } from '../pages/parts/layout.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
-import { allPages, answerFormat, sendData, wantsFile } from '../table-downloads.ts';
+import { allPages, answerFormat, sendData } from '../table-downloads.ts';
 import { assetRoute } from './assets.ts';
 import { bookingsBehind, countOf, MOST_VISITS, nextWaiting, queryOf, visitDays } from './listing.ts';
 import type { AdminOptions } from './outcome.ts';
@@ -24,17 +23,8 @@ const DAY_PAGE = 200;
 
 /** The desk's pages; the gate has checked the role. Reading patients is audited. */
 export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void {
-  const { gate, data, audit, viewer, reports, clock } = options;
-  const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
-  /** Audits an open list that keeps updating once an hour. */
-  const noteRead = async (request: FastifyRequest, subject: string) => {
-    const action = wantsFile(request) ? 'patients.export' : 'patients.read';
-    const visitor = gate.visitorOf(request);
-    const key = `${visitor?.by} ${request.url}`;
-    if (request.headers['x-update'] === '1' && noted.waitMs(key) !== undefined) return;
-    noted.count(key);
-    await audit.note(visitor, { action, subject, result: 'ok', address: request.ip });
-  };
+  const { data, viewer, reports, clock } = options;
+  const noteRead = createPatientReads(options);
 
   app.get('/bookings', async (request, reply) => {
     const { state, after: key } = request.query as { state?: unknown; after?: unknown };

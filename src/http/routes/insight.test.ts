@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
+  admin,
   bearer,
   person,
   plantedWords,
@@ -30,8 +31,9 @@ const pages = [
 ];
 
 let http: Http;
+const kept = samplePeopleStore();
 beforeAll(async () => {
-  http = await startSampleHttp();
+  http = await startSampleHttp({ ...kept, people: [admin, person('Rima', 'desk'), person('Vik', 'viewer')] });
 });
 afterAll(() => http.stop());
 
@@ -51,7 +53,9 @@ describe.each(pages)('%s', (path) => {
     expect(text).not.toMatch(/undefined|NaN|\[object|\{\w+\}/);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    if (path !== '/') for (const word of plantedWords) expect(text).not.toContain(word);
+    // Who may see patients, sees them here, too.
+    if (path !== '/' && !path.endsWith('/appointments'))
+      for (const word of plantedWords) expect(text).not.toContain(word);
   });
 });
 
@@ -123,6 +127,29 @@ describe('a resource', () => {
     expect(csv.split('\n')[0]).toBe(Object.keys(json.records[0] ?? {}).join(','));
     expect(csv).toMatch(/^main,7,Scaling,,90\.00,/m);
     expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="treatments.xlsx"');
+  });
+
+  it.each([
+    ['text/html', 'patients.read'],
+    ['application/json', 'patients.read'],
+    ['text/csv', 'patients.export'],
+  ])('lists followed appointments as %s, with their patients only for the desk', async (accept, action) => {
+    const asked = async (name: string) => {
+      const authorization = `Bearer token-of-${name}-0123456789`;
+      return (
+        await fetch(`${http.url}/clinics/main/appointments`, { headers: { authorization, accept } })
+      ).text();
+    };
+    kept.entries.length = 0;
+    const viewed = await asked('Vik');
+    const none = kept.entries.length;
+    const worked = await asked('Rima');
+
+    expect(viewed).toMatch(/5191[\s\S]*Pending[\s\S]*2026-03-05[\s\S]*10:30/);
+    for (const word of plantedWords) expect(viewed).not.toContain(word);
+    expect(none).toBe(0);
+    expect(worked).toContain('Zerlina Plantagenet');
+    expect(kept.entries).toMatchObject([{ actor: 'Rima', action, subject: 'appointments of main' }]);
   });
 
   it('has a page for each record, with its fields and its changes', async () => {

@@ -26,7 +26,7 @@ import type { RouteParts } from './route-parts.ts';
 /** The part of the store that insight pages read. */
 export type InsightStore = Pick<
   Store,
-  'changes' | 'incidents' | 'activity' | 'deliveries' | 'mirror' | 'guards' | 'bookings'
+  'changes' | 'incidents' | 'activity' | 'deliveries' | 'mirror' | 'guards' | 'bookings' | 'appointments'
 >;
 
 interface InsightRoutes extends RouteParts {

@@ -1,8 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Change } from '../../domain/clinics/change.ts';
-import { mirrorColumns, mirrorRow, namesIn } from '../../domain/clinics/record-columns.ts';
+import {
+  appointmentColumns,
+  mirrorColumns,
+  mirrorRow,
+  namesIn,
+  patientAppointmentColumns,
+} from '../../domain/clinics/record-columns.ts';
+import type { ReportColumns } from '../../domain/clinics/report-columns.ts';
 import { type ListPoll, polls, resourceOf } from '../../domain/clinics/resource.ts';
 import type { Row } from '../../domain/clinics/tables.ts';
+import { asRow } from '../../reports/figures.ts';
+import type { TrackedAppointment } from '../../store/ports/appointments.ts';
+import { createPatientReads } from '../access/patient-reads.ts';
+import { may } from '../access/roles.ts';
 import { noSuch, queryText, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { recordAddress } from '../pages/parts/record-values.ts';
 import { recordPage } from '../pages/record-page.ts';
@@ -18,7 +29,9 @@ interface RecordRoutes extends RouteParts {
 }
 
 /** The resources of a clinic and their records. */
-export function recordRoutes(app: FastifyInstance, { store, viewer, reports, clock }: RecordRoutes): void {
+export function recordRoutes(app: FastifyInstance, options: RecordRoutes): void {
+  const { store, viewer, reports, clock } = options;
+  const noteRead = createPatientReads(options);
   const found = async (request: FastifyRequest) => {
     const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
     const poll = polls.find((one) => one === param(request, 'poll'));
@@ -41,17 +54,26 @@ export function recordRoutes(app: FastifyInstance, { store, viewer, reports, clo
       return { clinic, resource, day: days.get(key) ?? { incidents: [], hours: [] }, guards: own, changes };
     };
     const reader = viewer(request);
-    if (poll === 'appointments')
-      return sendHtml(reply, resourcePage({ ...(await about()), list: undefined, viewer: reader, now }));
+    const here = `/clinics/${encodeURIComponent(key)}/${poll}`;
+    const after = numberOf(queryText(request, 'after'));
+    const page = { ...(await about()), viewer: reader, now };
+    if (poll === 'appointments') {
+      const isDesk = may(reader.role, '/bookings');
+      if (isDesk) await noteRead(request, `appointments of ${key}`);
+      const visits = await followedIn(store, key, { isDesk, after, here });
+      return sendData(request, reply, {
+        page: () => resourcePage({ ...page, visits }),
+        json: () => ({ records: visits.rows, next: visits.next }),
+        file: { name: poll, locale: reader.locale.inZone(clinic.timezone), ...visits },
+      });
+    }
     const records = await recordsIn(store, key, poll);
-    const rows = await records.page(ROWS + 1, numberOf(queryText(request, 'after')));
+    const rows = await records.page(ROWS + 1, after);
     const shown = rows.slice(0, ROWS).map(records.row);
     const last = shown.at(-1)?.[namesIn(poll).id];
-    const here = `/clinics/${encodeURIComponent(key)}/${poll}`;
     const next = rows.length > ROWS ? `${here}?after=${last}` : null;
-    const page = await about();
     return sendData(request, reply, {
-      page: () => resourcePage({ ...page, list: { poll, rows: shown, next, here }, viewer: reader, now }),
+      page: () => resourcePage({ ...page, list: { poll, rows: shown, next, here } }),
       json: () => ({ records: shown, next }),
       file: {
         ...{ name: poll, columns: mirrorColumns[poll], locale: reader.locale.inZone(clinic.timezone) },
@@ -86,6 +108,38 @@ export function recordRoutes(app: FastifyInstance, { store, viewer, reports, clo
       return reply.send({ ok: true, record: row, changes: page.changes.flatMap(changeRows), next: older });
     return sendHtml(reply, recordPage({ ...page, viewer: viewer(request), now: clock.now() }));
   });
+}
+
+const appointmentRow = (one: TrackedAppointment, columns: ReportColumns): Row => {
+  const known: Row = { ...asRow(one), appointment_id: String(one.appointment_id) };
+  return Object.fromEntries(Object.keys(columns).map((name) => [name, known[name] ?? null]));
+};
+
+interface AskedVisits {
+  isDesk: boolean;
+  after: number | undefined;
+  /** The address of the list. */
+  here: string;
+}
+
+/** A page of the appointments that are still followed, by number, and all of them. */
+async function followedIn(
+  { appointments }: InsightStore,
+  clinic: string,
+  { isDesk, after, here }: AskedVisits,
+) {
+  const columns = isDesk ? patientAppointmentColumns : appointmentColumns;
+  const some = await appointments.pending(clinic, ROWS + 1, after);
+  const rows = some.slice(0, ROWS).map((one) => appointmentRow(one, columns));
+  return {
+    ...{ columns, rows, here },
+    next: some.length > ROWS ? `${here}?after=${rows.at(-1)?.appointment_id}` : null,
+    pages: allPages(
+      (last: TrackedAppointment | undefined, limit) =>
+        appointments.pending(clinic, limit, last?.appointment_id),
+      (one) => [appointmentRow(one, columns)],
+    ),
+  };
 }
 
 /** The records of one resource, in the order of their ids. */

@@ -95,6 +95,15 @@ export function sampleInsight(now: number): InsightStore {
       page: async (table: string) => rows[table] ?? [],
       statistics: async () => [],
     },
+    appointments: {
+      pending: async () => [
+        {
+          ...{ clinic: 'main', appointment_id: 5_191, status: 'Pending', name: planted.patient_name },
+          ...{ date: '2026-03-05', time: '10:30', ref: 'CS-7K3Q9F', done: false, removed_at: null },
+          ...{ first_seen_at: hour(2), seen_at: hour(1), next_due_at: instant(now), misses: 0 },
+        },
+      ],
+    },
     guards: { open: async () => [] },
     bookings: {
       leadsPerQuarter: async () => [{ source: 'website', at: instant(now - minutes(44)), count: 3 }],

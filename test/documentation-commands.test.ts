@@ -162,6 +162,13 @@ const meanings: readonly [line: RegExp, () => Promise<Record<string, string>> | 
       return { REF: await post('counter', { ...story.lead(), patient_phone: NUMBER }), ID: '1201', NUMBER };
     },
   ],
+  [
+    /^deliveries show/,
+    async () => {
+      const [first] = JSON.parse(await sent('deliveries', 'list', '--json'));
+      return { ID: first.id };
+    },
+  ],
   [/^guards approve/, guarded],
   [/^sessions end/, signedIn],
   [

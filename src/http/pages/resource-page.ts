@@ -214,7 +214,7 @@ const rowsTable = (
   rows: readonly Row[],
   { locale: { t } }: ShownAt,
 ): Html => html`
-  <div class="scroll" role="region" tabindex="0" aria-label="${t('rows')}">
+  <div class="scroll" role="group" tabindex="0" aria-label="${t('rows')}">
     ${table(t('rows'), columns, rows, t('records_none'))}
   </div>
 `;

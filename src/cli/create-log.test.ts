@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
 const scriptOf = (lines: string, terminal = false): string[] => {
-  const file = JSON.stringify(join(import.meta.dirname, 'log.ts'));
+  const file = JSON.stringify(join(import.meta.dirname, 'create-log.ts'));
   const script = `import { createLog } from ${file}; const { log, output } = await createLog('info', ${terminal}); ${lines}`;
   return ['--input-type=module', '-e', script];
 };

@@ -14,10 +14,10 @@ import { megabytes, ms, type Report, times } from './kit/report.ts';
 import { median, ratio } from './kit/rounds.ts';
 
 const LIMIT = 1.1;
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const MOST_ROUNDS = 2 * ROUNDS;
-const IDLE_MS = 30_000;
-const SETTLE_MS = 8_000;
+const IDLE_MS = 20_000;
+const SETTLE_MS = 5_000;
 const COMMANDS = ['--version', '--help', 'health', 'status'];
 const TIMES_EACH = 5;
 const CONNECTIONS = 10;

@@ -351,7 +351,7 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
 const noRoom: Readiness = { ok: false, problem: 'There is no room on the disk to store bookings' };
 
 /** Matches links in our pages, but not text that people typed, whose quotes are escaped. */
-const LINKS = / (href|action|src)="\/(?!\/)/g;
+const LINKS = / (href|action|formaction|src)="\/(?!\/)/g;
 
 /**
  * Prefixes links and redirects with the path of `public_url` (`https://ops.example/clinic-sync`), for a proxy that

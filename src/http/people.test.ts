@@ -286,7 +286,7 @@ describe('under a path of a shared host', () => {
     );
 
     expect(page).toContain('href="/sync/assets/status.css"');
-    expect(page).not.toMatch(/(href|action|src)="\/(?!sync\/)/);
+    expect(page).not.toMatch(/(href|action|formaction|src)="\/(?!sync\/)/);
     expect(redirect.headers.get('location')).toBe('/sync/admin/sign-in?next=%2Fbookings');
     expect(signedIn.status).toBe(303);
     expect(signedIn.headers.get('location')).toBe('/sync/');

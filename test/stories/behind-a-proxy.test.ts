@@ -191,9 +191,9 @@ describe.each(Object.entries(proxies))(
         const seen = new Set<string>();
         const links = async () => {
           seen.add(page.url());
-          const found = await page.$$eval('[href], [src], [action]', (nodes) =>
+          const found = await page.$$eval('[href], [src], [action], [formaction]', (nodes) =>
             nodes.map((node) =>
-              ['href', 'src', 'action'].map((name) => node.getAttribute(name) ?? '').join(''),
+              ['href', 'src', 'action', 'formaction'].map((name) => node.getAttribute(name) ?? '').join(''),
             ),
           );
           return found.filter((link) => /^\//.test(link) && !link.startsWith('/clinic-sync/'));

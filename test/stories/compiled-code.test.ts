@@ -19,7 +19,7 @@ it('starts with the code that the build compiled', {
       encoding: 'utf8',
       env: { ...process.env, NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
     });
-    expect(`${stdout}${stderr}`).toContain('CLINIC_BASE_URL is not set');
+    expect(`${stdout}${stderr}`).toContain('there is no clinic-sync.yaml here');
     return (stderr.match(/\bwas accepted\b/g) ?? []).length;
   };
 

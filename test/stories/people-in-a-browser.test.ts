@@ -201,7 +201,8 @@ describe.skipIf(chromiumPath === undefined)(
           actions: [{ action: 'drop', needs: [] }],
           visit: null,
         }));
-      const adminData = { bookings: async () => bookings, bookingsOf: async () => bookings, listed };
+      const listing = { bookings: async () => bookings, bookingsOf: async () => bookings, listed };
+      const adminData = { ...listing, clinics: () => [] };
       const http = await startSampleHttp(
         {
           ...own,

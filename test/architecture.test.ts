@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { importsOf, moduleOf, rings, sourceFiles } from './support/architecture/rings.ts';
 
@@ -139,6 +139,13 @@ describe('architecture', () => {
     const long = files.filter((file) => /^.{121}/mu.test(readFileSync(file, 'utf8')));
 
     expect(long.sort()).toEqual(unbroken);
+  });
+
+  it('has no folder of more than 25 files, tests aside', () => {
+    const files = globSync('{src,connectors,sandbox}/**/*.ts', { exclude: ['**/*.test.ts'] });
+    const folders = Map.groupBy(files, (file) => dirname(file));
+
+    expect([...folders].filter(([, inside]) => inside.length > 25).map(([folder]) => folder)).toEqual([]);
   });
 
   it('exports each name once', () => {

@@ -15,7 +15,7 @@ import { until } from './support/until.ts';
 const elsewhere: readonly [line: RegExp, needs: string][] = [
   [
     /^migrate /,
-    'a PostgreSQL server; src/cli/commands/migrate.test.ts and test/stories/moved-to-a-server.test.ts run it',
+    'a PostgreSQL server; src/cli/commands/database/migrate.test.ts and test/stories/moved-to-a-server.test.ts run it',
   ],
   [/^fleet$/, 'a PostgreSQL server; src/cli/commands/fleet.test.ts runs it'],
   [/^connectors login /, 'a person with a Google account; src/cli/commands/connectors-login.test.ts runs it'],

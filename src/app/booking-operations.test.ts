@@ -18,8 +18,8 @@ import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../platform/text/locale.ts';
 import { openFileStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { adminData } from './admin-data.ts';
 import { type BookingOperation, bookingOperations } from './booking-operations.ts';
+import { adminData } from './page-data/admin-data.ts';
 
 const clock = fakeClock();
 const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-actions-'));

@@ -15,7 +15,7 @@ import { localeOf } from '../platform/text/locale.ts';
 import { printable } from '../platform/text/printable.ts';
 import { sentences } from '../platform/text/sentences.ts';
 import type { Store } from '../store/store.ts';
-import { faultsTyped, newBooking, notTaken, submissionTyped } from './new-booking.ts';
+import { faultsTyped, newBooking, notTaken, submissionTyped } from './page-data/new-booking.ts';
 
 /** What a person may do: all of it in one entry of a table, by route. */
 export interface BookingOperation<Context> extends OperationDescription {

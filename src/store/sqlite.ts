@@ -7,12 +7,14 @@ import { asFailure, Failure, type FailureDetails } from '../platform/failure.ts'
 import { makeFolder } from '../platform/folder.ts';
 import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
-import { backUp, notNoted } from './sqlite/backup.ts';
+import { backUp, notNoted } from './sqlite/backup/backup.ts';
+import type { BackedUp } from './sqlite/backup/directory-backup.ts';
+import type { MissingBooking } from './sqlite/backup/missing-from-backup.ts';
+import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/backup/restore.ts';
 import { childAnswer } from './sqlite/child-process.ts';
 import { clearLog } from './sqlite/clear-log.ts';
 import { damaged, knownDamage, noNote, noteBeside } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
-import type { BackedUp } from './sqlite/directory-backup.ts';
 import { assertReadable, assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
@@ -27,12 +29,10 @@ import {
   updateMarker,
   writeMarker,
 } from './sqlite/marker.ts';
-import type { MissingBooking } from './sqlite/missing-from-backup.ts';
 import { assertOneName } from './sqlite/one-name.ts';
 import { openFile } from './sqlite/open-database.ts';
 import { markProgress, settling, stamp } from './sqlite/progress.ts';
 import { type FileWatch, unwatched, watchFile } from './sqlite/replaced-file.ts';
-import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
 import { type StopTime, stopTime } from './sqlite/stop-time.ts';
 import { isFileBusy, isFileStorage } from './sqlite/storage-failure.ts';

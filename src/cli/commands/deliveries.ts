@@ -1,4 +1,4 @@
-import { shownDelivery } from '../../app/shown-delivery.ts';
+import { shownDelivery } from '../../app/page-data/shown-delivery.ts';
 import type { Change } from '../../domain/clinics/change.ts';
 import { type Delivery, deliveryStates, notified } from '../../domain/delivery.ts';
 import { clinicArgument, command, group, word } from '../command.ts';

@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { asFailure } from '../../platform/failure.ts';
-import { backUpInDirectory, type DirectoryBackup } from './directory-backup.ts';
+import { backUpInDirectory, type DirectoryBackup } from './backup/directory-backup.ts';
 
 /** In a process of its own: the copy blocks for minutes, and on a network volume that hangs for ever. */
 setPriority(constants.priority.PRIORITY_LOW);

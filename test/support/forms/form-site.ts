@@ -1,4 +1,4 @@
-import { withLiveView } from '../../../src/app/live-view.ts';
+import { withLiveView } from '../../../src/app/page-data/live-view.ts';
 import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake, MirrorView } from '../../../src/connector.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';

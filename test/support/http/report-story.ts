@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { reportFigures } from '../../../src/app/cached-figures.ts';
+import { reportFigures } from '../../../src/app/page-data/cached-figures.ts';
 import { outcomeReader } from '../../../src/domain/bookings/status-outcome.ts';
 import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { ListedPrice } from '../../../src/domain/clinics/fees.ts';

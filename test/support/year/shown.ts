@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import { reportFigures } from '../../../src/app/cached-figures.ts';
+import { reportFigures } from '../../../src/app/page-data/cached-figures.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/clinics/report-columns.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,5 +1,5 @@
+import { visitsNow } from '../../../app/page-data/visits-now.ts';
 import type { Parts } from '../../../app/parts.ts';
-import { visitsNow } from '../../../app/visits-now.ts';
 import {
   type Booking,
   type BookingState,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { minute } from '../../test/conformance/store/samples.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
+import { minute } from '../../../test/conformance/store/samples.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { shownDelivery } from './shown-delivery.ts';
 
 const settings = { url: 'https://crm.example/hook?key=planted', headers: { 'X-Api-Key': 'planted' } };

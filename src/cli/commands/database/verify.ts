@@ -1,9 +1,9 @@
-import type { ChainFaultKind, ChainReport, Difference } from '../../store/ports/changes.ts';
-import { command } from '../command.ts';
-import { clinicKeys } from '../configuration.ts';
-import { clearLine, counted, Exit, exit, type Io, painter, print, printJson } from '../io.ts';
-import { progressTeller } from '../progress-line.ts';
-import { withStore } from '../with-app.ts';
+import type { ChainFaultKind, ChainReport, Difference } from '../../../store/ports/changes.ts';
+import { command } from '../../command.ts';
+import { clinicKeys } from '../../configuration.ts';
+import { clearLine, counted, Exit, exit, type Io, painter, print, printJson } from '../../io.ts';
+import { progressTeller } from '../../progress-line.ts';
+import { withStore } from '../../with-app.ts';
 
 export const verify = command({
   name: 'verify',

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Instant } from '../../platform/clock.ts';
-import { failpoint } from '../../platform/failpoint.ts';
-import { Failure } from '../../platform/failure.ts';
-import { sentences } from '../../platform/text/sentences.ts';
-import { syncFolder } from './marker.ts';
-import { sqliteCode, storageFailure } from './storage-failure.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { sentences } from '../../../platform/text/sentences.ts';
+import { syncFolder } from '../marker.ts';
+import { sqliteCode, storageFailure } from '../storage-failure.ts';
 
 /** Tables whose row counts only grow while a copy is made, so the copy's count must lie between two counts. */
 const growing = ['changes', 'bookings', 'booking_events'] as const;

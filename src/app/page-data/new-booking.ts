@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Bookings } from '../bookings/bookings.ts';
-import { isNumberField, type Submission, submissionFields } from '../domain/bookings/booking.ts';
-import type { AdminData } from '../http/admin.ts';
-import { Failure } from '../platform/failure.ts';
-import { sentences } from '../platform/text/sentences.ts';
+import type { Bookings } from '../../bookings/bookings.ts';
+import { isNumberField, type Submission, submissionFields } from '../../domain/bookings/booking.ts';
+import type { AdminData } from '../../http/admin.ts';
+import { Failure } from '../../platform/failure.ts';
+import { sentences } from '../../platform/text/sentences.ts';
 
 /** The source of bookings that are typed into the page; the command line is another. */
 const DESK = 'front-desk';

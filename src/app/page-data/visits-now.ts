@@ -1,8 +1,8 @@
-import type { Bookings } from '../bookings/bookings.ts';
-import type { Booking } from '../domain/bookings/booking.ts';
-import { type VisitNow, visitNow, visitStandingOf } from '../domain/bookings/visit-now.ts';
-import type { AdminData } from '../http/admin.ts';
-import type { Store } from '../store/store.ts';
+import type { Bookings } from '../../bookings/bookings.ts';
+import type { Booking } from '../../domain/bookings/booking.ts';
+import { type VisitNow, visitNow, visitStandingOf } from '../../domain/bookings/visit-now.ts';
+import type { AdminData } from '../../http/admin.ts';
+import type { Store } from '../../store/store.ts';
 
 /** What the clinic shows of these bookings' visits, by reference; one query for each clinic. */
 export async function visitsNow(

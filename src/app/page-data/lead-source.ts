@@ -1,12 +1,12 @@
-import type { Config } from '../config/config.ts';
-import { CLOSURES, closureIn } from '../domain/clinics/closure.ts';
-import { daysAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
-import type { LeadSource, SourceAlarm } from '../http/admin.ts';
-import { LEARNED_MS, silenceAlert, silenceOf } from '../notify/silence.ts';
-import { type Clock, instant, toMs } from '../platform/clock.ts';
-import { probed, probeKey, probeNeed } from '../status/probes.ts';
-import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './units/connector-unit.ts';
+import type { Config } from '../../config/config.ts';
+import { CLOSURES, closureIn } from '../../domain/clinics/closure.ts';
+import { daysAfter, startOfDay, wallClockAt } from '../../domain/date-time.ts';
+import type { LeadSource, SourceAlarm } from '../../http/admin.ts';
+import { LEARNED_MS, silenceAlert, silenceOf } from '../../notify/silence.ts';
+import { type Clock, instant, toMs } from '../../platform/clock.ts';
+import { probed, probeKey, probeNeed } from '../../status/probes.ts';
+import type { Store } from '../../store/store.ts';
+import type { ConnectorUnit } from '../units/connector-unit.ts';
 
 interface Options {
   store: Pick<Store, 'bookings' | 'keyValue'>;

@@ -1,12 +1,12 @@
-import type { Booking, BookingState } from '../domain/bookings/booking.ts';
-import { isRepetition } from '../domain/bookings/booking-content.ts';
-import { type VisitNow, visitNow } from '../domain/bookings/visit-now.ts';
-import { dayOf } from '../domain/date-time.ts';
-import { STATISTICS_SHOWN } from '../domain/status/report.ts';
-import type { AdminData } from '../http/admin.ts';
-import { type Clock, instant } from '../platform/clock.ts';
+import type { Booking, BookingState } from '../../domain/bookings/booking.ts';
+import { isRepetition } from '../../domain/bookings/booking-content.ts';
+import { type VisitNow, visitNow } from '../../domain/bookings/visit-now.ts';
+import { dayOf } from '../../domain/date-time.ts';
+import { STATISTICS_SHOWN } from '../../domain/status/report.ts';
+import type { AdminData } from '../../http/admin.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
+import type { Parts } from '../parts.ts';
 import { faultsTyped } from './new-booking.ts';
-import type { Parts } from './parts.ts';
 import { visitRows, visitsNow } from './visits-now.ts';
 
 const asAsked: readonly BookingState[] = ['received', 'held', 'queued', 'sending', 'unknown'];

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { booking, judge } from '../../test/conformance/store/samples.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
-import { instant } from '../platform/clock.ts';
-import { DAY, HOUR } from '../platform/duration.ts';
-import { afterProbe, keepProbes, probeKey } from '../status/probes.ts';
+import { booking, judge } from '../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
+import { instant } from '../../platform/clock.ts';
+import { DAY, HOUR } from '../../platform/duration.ts';
+import { afterProbe, keepProbes, probeKey } from '../../status/probes.ts';
 import { leadSource } from './lead-source.ts';
 
 const clinics = ['main', 'north'];

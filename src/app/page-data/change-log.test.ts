@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
-import type { NewChange } from '../domain/clinics/change.ts';
-import { instant } from '../platform/clock.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
+import type { NewChange } from '../../domain/clinics/change.ts';
+import { instant } from '../../platform/clock.ts';
+import type { Parts } from '../parts.ts';
 import { changeLog } from './change-log.ts';
-import type { Parts } from './parts.ts';
 
 it('gives long changes in pages that fit into memory, and in the end every one of them', async () => {
   const store = await openTestStore();

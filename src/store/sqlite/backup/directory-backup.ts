@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { formatBytes } from '../../platform/bytes.ts';
-import type { Instant } from '../../platform/clock.ts';
-import { codeOf, Failure } from '../../platform/failure.ts';
-import { freeBytes } from '../../platform/free-space.ts';
+import { formatBytes } from '../../../platform/bytes.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import { codeOf, Failure } from '../../../platform/failure.ts';
+import { freeBytes } from '../../../platform/free-space.ts';
 import { backUp } from './backup.ts';
 
 export interface DirectoryBackup {

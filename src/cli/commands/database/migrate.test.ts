@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCommand } from '../../../test/support/run-cli.ts';
+import { runCommand } from '../../../../test/support/run-cli.ts';
 
 describe('migrate', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { Instant } from '../../platform/clock.ts';
+import type { Instant } from '../../../platform/clock.ts';
 
 /** A booking of which the restored database does not know, or not all: only the former one does. */
 export interface MissingBooking {

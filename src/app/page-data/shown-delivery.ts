@@ -1,7 +1,7 @@
-import { findKind } from '../../connectors/registry.ts';
-import type { ShownDelivery } from '../http/admin.ts';
-import type { Store } from '../store/store.ts';
-import type { ConnectorUnit } from './units/connector-unit.ts';
+import { findKind } from '../../../connectors/registry.ts';
+import type { ShownDelivery } from '../../http/admin.ts';
+import type { Store } from '../../store/store.ts';
+import type { ConnectorUnit } from '../units/connector-unit.ts';
 
 interface Options {
   store: Pick<Store, 'deliveries'>;

@@ -1,10 +1,10 @@
-import { systemClock } from '../../platform/clock.ts';
-import { silentLog } from '../../platform/log.ts';
-import type { MoveProgress } from '../../store/move.ts';
-import { actorName } from '../audited.ts';
-import { command } from '../command.ts';
-import { answer, clearLine, Exit, exit, type Io, readNamed } from '../io.ts';
-import { progressTeller } from '../progress-line.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { silentLog } from '../../../platform/log.ts';
+import type { MoveProgress } from '../../../store/move.ts';
+import { actorName } from '../../audited.ts';
+import { command } from '../../command.ts';
+import { answer, clearLine, Exit, exit, type Io, readNamed } from '../../io.ts';
+import { progressTeller } from '../../progress-line.ts';
 
 const place = (describe: string) =>
   ({ type: 'string', demandOption: true, requiresArg: true, describe }) as const;
@@ -22,7 +22,7 @@ export const migrate = command({
   },
   async run(io, { from, to, ...given }) {
     const { file, url } = placesOf(from, to);
-    const { moveStore } = await import('../../store/move.ts');
+    const { moveStore } = await import('../../../store/move.ts');
     const moved = await moveStore({
       file,
       url,

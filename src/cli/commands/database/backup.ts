@@ -1,7 +1,7 @@
-import { command } from '../command.ts';
-import { answer } from '../io.ts';
-import { whileWorking } from '../progress-line.ts';
-import { withStore } from '../with-app.ts';
+import { command } from '../../command.ts';
+import { answer } from '../../io.ts';
+import { whileWorking } from '../../progress-line.ts';
+import { withStore } from '../../with-app.ts';
 
 export const backup = command({
   name: 'backup <file>',

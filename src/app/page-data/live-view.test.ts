@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fakeClock } from '../../test/support/fake-clock.ts';
-import { intakeRequest, mirrorOf } from '../../test/support/forms/web-form.ts';
-import type { HttpIntake, MirrorView } from '../connector.ts';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { intakeRequest, mirrorOf } from '../../../test/support/forms/web-form.ts';
+import type { HttpIntake, MirrorView } from '../../connector.ts';
 import { withLiveView } from './live-view.ts';
 
 /** An intake whose page is the name of the first clinic. */

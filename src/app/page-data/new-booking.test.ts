@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
-import { bookingOperations } from './booking-operations.ts';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { bookingOperations } from '../booking-operations.ts';
 
 const running = runningBookings();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { adminData } from './admin-data.ts';
 
 const running = runningBookings({ approval: 'required' });

@@ -1,8 +1,8 @@
-import { namesOf, strippedChange } from '../deliveries/strip.ts';
-import type { Change } from '../domain/clinics/change.ts';
-import { isAboutPatients } from '../domain/patient.ts';
-import type { ChangeLog } from '../http/change-pages.ts';
-import type { Parts } from './parts.ts';
+import { namesOf, strippedChange } from '../../deliveries/strip.ts';
+import type { Change } from '../../domain/clinics/change.ts';
+import { isAboutPatients } from '../../domain/patient.ts';
+import type { ChangeLog } from '../../http/change-pages.ts';
+import type { Parts } from '../parts.ts';
 
 /** A page ends here, however many changes were asked for: a clinic's texts may be long. */
 const PAGE_CHARACTERS = 4_000_000;

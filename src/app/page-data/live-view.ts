@@ -1,5 +1,5 @@
-import type { HttpIntake, MirrorView } from '../connector.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { HttpIntake, MirrorView } from '../../connector.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 const VIEW_MS = 5_000;
 

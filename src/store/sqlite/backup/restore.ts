@@ -1,16 +1,16 @@
 import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { AuditEntry } from '../../domain/audit.ts';
-import { type Clock, type Instant, instant } from '../../platform/clock.ts';
-import { failpoint } from '../../platform/failpoint.ts';
-import { Failure } from '../../platform/failure.ts';
-import { makeFolder } from '../../platform/folder.ts';
+import type { AuditEntry } from '../../../domain/audit.ts';
+import { type Clock, type Instant, instant } from '../../../platform/clock.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { makeFolder } from '../../../platform/folder.ts';
+import { assertWhole, sizeOf } from '../file-header.ts';
+import { belongLike, forThisUserAlone, lockStopped } from '../lock.ts';
+import { syncFolder } from '../marker.ts';
+import { isDamage, sqliteCode, storageFailure } from '../storage-failure.ts';
 import { syncFile } from './backup.ts';
-import { assertWhole, sizeOf } from './file-header.ts';
-import { belongLike, forThisUserAlone, lockStopped } from './lock.ts';
-import { syncFolder } from './marker.ts';
 import { type MissingBooking, missingFromBackup } from './missing-from-backup.ts';
-import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
 /** Separates the database's name from the time it was replaced. */
 export const REPLACED_SUFFIX = '.replaced-';

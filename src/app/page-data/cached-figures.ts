@@ -1,11 +1,11 @@
-import type { HttpOptions } from '../http/http.ts';
-import type { Clock } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
-import { pricePage } from '../reports/fee-report.ts';
-import { leadsReport } from '../reports/leads.ts';
-import { monthPack } from '../reports/month-pack.ts';
-import { openVisits } from '../reports/visits.ts';
-import type { Parts } from './parts.ts';
+import type { HttpOptions } from '../../http/http.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
+import { pricePage } from '../../reports/fee-report.ts';
+import { leadsReport } from '../../reports/leads.ts';
+import { monthPack } from '../../reports/month-pack.ts';
+import { openVisits } from '../../reports/visits.ts';
+import type { Parts } from '../parts.ts';
 
 /** Allowed staleness of inputs that are in no log: ages in days, merged leads, outcomes set by another daemon. */
 const LASTS_MS = MINUTE;

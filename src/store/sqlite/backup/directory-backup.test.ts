@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { minute } from '../../../test/conformance/store/samples.ts';
-import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
+import { minute } from '../../../../test/conformance/store/samples.ts';
+import { accept, alterFile, newStoreFile, openTestStore } from '../../../../test/support/store/store-file.ts';
 import { backUpInDirectory, type DirectoryBackup } from './directory-backup.ts';
 
 async function installation() {

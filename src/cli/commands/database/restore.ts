@@ -1,13 +1,13 @@
-import { formatBytes } from '../../platform/bytes.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { Failure } from '../../platform/failure.ts';
-import { type MissingBooking, restoreStore } from '../../store/sqlite.ts';
-import { actorName } from '../audited.ts';
-import { command } from '../command.ts';
-import { requireConfig } from '../configuration.ts';
-import { answer, counted } from '../io.ts';
-import { type Columns, headed } from '../list.ts';
-import { whileWorking } from '../progress-line.ts';
+import { formatBytes } from '../../../platform/bytes.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { type MissingBooking, restoreStore } from '../../../store/sqlite.ts';
+import { actorName } from '../../audited.ts';
+import { command } from '../../command.ts';
+import { requireConfig } from '../../configuration.ts';
+import { answer, counted } from '../../io.ts';
+import { type Columns, headed } from '../../list.ts';
+import { whileWorking } from '../../progress-line.ts';
 
 export const restore = command({
   name: 'restore <file>',

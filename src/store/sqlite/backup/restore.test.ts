@@ -12,12 +12,12 @@ import {
 import { basename, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { claimNext, minute } from '../../../test/conformance/store/samples.ts';
-import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { formerDatabase } from '../../../test/support/store/former-database.ts';
-import { accept, alterFile, newStoreFile, openTestStore } from '../../../test/support/store/store-file.ts';
-import { restoredMeans } from '../../domain/bookings/booking.ts';
-import { restoreStore } from '../sqlite.ts';
+import { claimNext, minute } from '../../../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../../../test/support/fake-clock.ts';
+import { formerDatabase } from '../../../../test/support/store/former-database.ts';
+import { accept, alterFile, newStoreFile, openTestStore } from '../../../../test/support/store/store-file.ts';
+import { restoredMeans } from '../../../domain/bookings/booking.ts';
+import { restoreStore } from '../../sqlite.ts';
 
 const restore = (file: string, copy: string) => restoreStore(file, copy, 'mina', fakeClock());
 const modeOf = (path: string) => statSync(path).mode & 0o777;

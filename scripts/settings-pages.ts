@@ -16,7 +16,7 @@ import {
 const SCHEMA = 'config/clinic-sync.schema.json';
 const EXAMPLE = 'config/clinic-sync.example.yaml';
 const PAGES = [
-  'docs/settings.md',
+  'connectors/README.md',
   'docs/notifications.md',
   ...kindNames.map((name) => `connectors/${name}/README.md`),
   'connectors/web-form/docs/html-form.md',

@@ -1,4 +1,4 @@
-// Texts about settings in the READMEs, docs/settings.md and the example file, generated from the schema alone.
+// Texts about settings on the pages and in the example file, generated from the schema alone.
 import { stringify } from 'yaml';
 
 /** The parts of a JSON Schema that are read here. */

@@ -18,11 +18,15 @@ const queries = [...page.matchAll(/^\*\*([^*]+?)\.?\*\*(?:(?!\*\*)[\s\S])*?```sq
 );
 const names = (text: string) => [...text.matchAll(/`([a-z0-9_]+)`/g)].map(([, name = '']) => name);
 
-/** Table or view → the columns that the page lists for it. */
+const listedIn = (text: string) =>
+  [...text.matchAll(/^- ([^:]+):/gm)].flatMap(([, list = '']) => names(list));
+
+/** Table or view → the columns that the page lists for it, and for all tables of its section. */
 const documented = new Map(
-  [...page.matchAll(/^### `(\w+)`\n([\s\S]*?)(?=^##)/gm)].map(([, table = '', text = '']) => {
-    const listed = [...text.matchAll(/^- ([^:]+):/gm)].map(([, list = '']) => list);
-    return [table, listed.flatMap(names)];
+  page.split(/^## /m).flatMap((section) => {
+    const [before = '', ...tables] = section.split(/^### /m);
+    const shared = listedIn(before);
+    return tables.map((text) => [names(text)[0] ?? '', [...shared, ...listedIn(text)]] as const);
   }),
 );
 const withoutPromise = names(/## Tables without a promise\n([\s\S]*?)^## /m.exec(page)?.[1] ?? '');

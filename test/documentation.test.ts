@@ -319,12 +319,4 @@ describe('the list of security requirements', () => {
     expect(named.length).toBeGreaterThan(100);
     expect(named.map(([, file = '']) => file).filter((file) => !existsSync(file))).toEqual([]);
   });
-
-  it('has what is not met in SECURITY.md, too', () => {
-    const missing = unmet.filter(
-      (number) => !new RegExp(`[( ]${number.replaceAll('.', '\\.')}[,)]`).test(read('SECURITY.md')),
-    );
-
-    expect(missing).toEqual([]);
-  });
 });

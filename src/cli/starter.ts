@@ -57,7 +57,7 @@ export function starterOf(
   ];
   const lines = [
     `# yaml-language-server: $schema=./${SCHEMA_FILE}`,
-    '# Every setting: docs/settings.md, or clinic-sync config init --all FILE',
+    '# Every setting: clinic-sync config init --all FILE',
     'version: 1',
     'clinics:',
     '  main:                        # appears in every row, event and file',

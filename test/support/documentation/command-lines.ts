@@ -7,7 +7,7 @@ export interface CommandLine {
   page: string;
 }
 
-const PAGES = ['README.md', 'docs/**/*.md', 'connectors/*/README.md'];
+const PAGES = ['README.md', 'docs/**/*.md', 'connectors/{,*/}README.md'];
 
 /** Every `clinic-sync …` of the documentation, in code blocks and in sentences, each once. */
 export function documentedLines(): CommandLine[] {

@@ -204,4 +204,20 @@ export interface Placeholders {
   mail_recipient: 'n' | 'all' | 'answer'; mail_recipient_full: 'n' | 'all' | 'answer';
   mail_recipient_later: 'n' | 'all' | 'answer'; mail_open: 'host'; target_told: 'day'; target_idle: 'day' | 'name';
   target_never: 'name'; target_owed: 'since' | 'number';
+  field_short_name: never; field_tooth_system: never; field_currency: never; field_currency_symbol: never;
+  field_logo: never; field_address: never; field_city: never; field_state: never; field_region: never;
+  field_postal_code: never; field_country: never; field_phone: never; field_email: never; field_website: never;
+  field_fax: never; field_established_date: never; field_theme_primary: never; field_theme_secondary: never;
+  field_theme_dark: never; field_hero_title: never; field_hero_subtitle: never; field_hero_badge: never;
+  field_hero_bg_image: never; field_stat_years: never; field_stat_support: never; field_stat_success: never;
+  field_about_title: never; field_about_description: never; field_about_image: never; field_contact_phone: never;
+  field_contact_email: never; field_contact_address: never; field_whatsapp_number: never; field_map_url: never;
+  field_opening_hours: never; field_team_members: never; field_testimonials: never; field_faqs: never;
+  field_services: never; field_cta_text: never; field_appointment_title: never; field_appointment_subtitle: never;
+  field_about_label: never; field_footer_description: never; field_social_facebook: never;
+  field_social_instagram: never; field_social_twitter: never; field_social_linkedin: never;
+  field_section_labels: never; field_seo_title: never; field_seo_description: never; field_seo_keywords: never;
+  field_description: never; field_base_fee: never; field_duration_minutes: never; field_image_url: never;
+  field_specialization: never; field_qualification: never; field_experience_years: never;
+  field_consultation_fee: never; field_signature_image_url: never;
 }

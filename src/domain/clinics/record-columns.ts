@@ -1,18 +1,30 @@
+import type { PlainText } from '../../texts/texts.ts';
+import type { ChangedResource } from './change.ts';
 import { type FieldKind, recordFields } from './record-fields.ts';
-import type { ReportColumn, ReportColumns } from './report-columns.ts';
-import type { ListPoll } from './resource.ts';
+import { bookingColumns, type ReportColumn, type ReportColumns } from './report-columns.ts';
+import { type ListPoll, resourceOf, statistics } from './resource.ts';
 import type { Row } from './tables.ts';
 
-const columnOf: Record<FieldKind, ReportColumn> = {
-  id: { type: 'key', label: 'number' },
-  name: { type: 'text', label: 'name' },
-  ...{ text: { type: 'text' }, date: { type: 'text' }, json: { type: 'text' }, number: { type: 'number' } },
-  ...{ fee: { type: 'money', label: 'fee' }, decimal: { type: 'money', label: 'fee' } },
+const types: Record<FieldKind, ReportColumn['type']> = {
+  ...{ id: 'key', name: 'text', text: 'text', date: 'text', json: 'text' },
+  ...{ number: 'number', fee: 'money', decimal: 'money' },
 };
+
+type Names<Fields> = { [N in keyof Fields]: Fields[N] extends 'id' | 'name' ? never : N }[keyof Fields];
+type Labelled = { [P in ListPoll]: Names<(typeof recordFields)[P]> }[ListPoll];
+
+/** What people call a field of a record: each has a text of its own, `field_NAME`. */
+const labelOf = (name: string, kind: FieldKind): PlainText =>
+  kind === 'id' ? 'number' : kind === 'name' ? 'name' : `field_${name as Labelled}`;
 
 const columnsOf = (poll: ListPoll): ReportColumns => ({
   clinic: { type: 'key', label: 'clinic' },
-  ...Object.fromEntries(Object.entries(recordFields[poll]).map(([name, kind]) => [name, columnOf[kind]])),
+  ...Object.fromEntries(
+    Object.entries<FieldKind>(recordFields[poll]).map(([name, kind]) => [
+      name,
+      { type: types[kind], label: labelOf(name, kind) },
+    ]),
+  ),
   // Of an organization its own, in its place above.
   ...(poll !== 'website' && { currency: { type: 'text', label: 'currency', isData: true } }),
   first_seen_at: { type: 'instant', label: 'first_seen' },
@@ -54,14 +66,17 @@ export function namesIn(poll: ListPoll): { id: string; name: string } {
   return { id, name };
 }
 
-const amounts = new Set<string>(
-  Object.values<Readonly<Record<string, FieldKind>>>(recordFields).flatMap((fields) =>
-    Object.keys(fields).filter((name) => columnOf[fields[name] ?? 'text'].type === 'money'),
-  ),
-);
-
-/** Whether this field of a record is an amount of money. */
-export const isAmount = (field: string): boolean => amounts.has(field);
+/** What changed in a resource, as a column; undefined for what no table shows. */
+export function changedColumn(resource: ChangedResource, field: string): ReportColumn | undefined {
+  const figure = statistics.find((one) => one === field);
+  if (figure !== undefined) return { type: 'count', label: figure };
+  const poll = listPolls.find((one) => resourceOf[one] === resource);
+  const columns: Partial<Record<ChangedResource, ReportColumns>> = {
+    booking: bookingColumns,
+    appointment: patientAppointmentColumns,
+  };
+  return (poll ? mirrorColumns[poll] : columns[resource])?.[field];
+}
 
 /** A row of the mirror as one of these tables. */
 export const mirrorRow = (

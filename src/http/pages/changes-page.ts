@@ -2,10 +2,11 @@ import { noClinic } from '../../domain/bookings/booking.ts';
 import { type Change, type ChangedResource, changedResources } from '../../domain/clinics/change.ts';
 import { changeFacts } from '../../domain/clinics/change-facts.ts';
 import { clinicLabels } from '../../domain/clinics/clinic-label.ts';
-import { isAmount, listPolls } from '../../domain/clinics/record-columns.ts';
+import { changedColumn, listPolls } from '../../domain/clinics/record-columns.ts';
 import { type ListPoll, resourceOf } from '../../domain/clinics/resource.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
+import { columnTitle } from '../../reports/figures.ts';
 import type { TextName } from '../../texts/texts.ts';
 import { linkToMore } from './parts/card.ts';
 import { downloads } from './parts/downloads.ts';
@@ -45,11 +46,14 @@ export function changeList(changes: readonly Change[], { locale, now, several, i
             <span>
               ${where}${what === undefined ? linked(happened) : html`${linked(what)} ${happened}`}
               ${fields.slice(0, SHOWN).map(({ name: field, before, after = '' }) => {
-                const said = (value: string) => html`<bdi>${isAmount(field) ? number(value) : value}</bdi>`;
+                const column = changedColumn(resource, field);
+                const isFigure = column?.type === 'money' || column?.type === 'count';
+                const said = (value: string) => html`<bdi>${isFigure ? number(value) : value}</bdi>`;
+                const title = column ? columnTitle(field, column, locale) : field;
                 // In right-to-left text, an arrow between numbers would point backwards.
-                return html` · <bdi dir="ltr">
-                    ${field}${before !== undefined && html` ${said(before)} → ${said(after)}`}
-                  </bdi>`;
+                const values =
+                  before !== undefined && html` <bdi dir="ltr">${said(before)} → ${said(after)}</bdi>`;
+                return html` · <bdi>${title}</bdi>${values}`;
               })}
               ${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}
             </span>

@@ -72,7 +72,7 @@ it('shows from right to left, too, which way a fee went', async () => {
   const log = await load('/change-log', 'ar');
 
   expect(fee.text).toContain('<bdi>80.00 BDT</bdi> ← <bdi>90.00 BDT</bdi>');
-  expect(log.text).toContain('<bdi dir="ltr">base_fee <bdi>80.00</bdi> → <bdi>90.00</bdi></bdi>');
+  expect(log.text).toContain('<bdi>السعر</bdi> <bdi dir="ltr"><bdi>80.00</bdi> → <bdi>90.00</bdi></bdi>');
 });
 
 it('says how long calls were counted when that is less than an hour', async () => {
@@ -152,11 +152,24 @@ describe('a resource', () => {
     expect(kept.entries).toMatchObject([{ actor: 'Rima', action, subject: 'appointments of main' }]);
   });
 
+  it('has headings in the language of the reader, and the names of the API in files', async () => {
+    for (const path of ['treatments', 'treatments/7', 'organization', 'website', 'appointments']) {
+      const { text } = await load(`/clinics/main/${path}`, 'de');
+      expect.soft(text.match(/<(th|dt)[^>]*>\w+_\w+</g), path).toBeNull();
+    }
+    const { text } = await load('/clinics/main/treatments', 'ar');
+
+    expect(text).toMatch(/<th[^>]*>السعر<\/th><th[^>]*>الدقائق<\/th>/);
+    expect(await (await ask('/clinics/main/website', 'text/csv')).text()).toMatch(
+      /^clinic,care_id,clinic_name,theme_/,
+    );
+  });
+
   it('has a page for each record, with its fields and its changes', async () => {
     const html = (await load('/clinics/main/treatments/7', 'de')).text;
     const json = await (await ask('/clinics/main/treatments/7', 'application/json')).json();
 
-    expect(html).toContain('base_fee <bdi>80,00</bdi> → <bdi>90,00</bdi>');
+    expect(html).toContain('Preis</bdi> <bdi dir="ltr"><bdi>80,00</bdi> → <bdi>90,00</bdi>');
     expect(json).toMatchObject({
       record: { treatment_id: '7', base_fee: '90.00' },
       changes: [{ field: 'base_fee', before: '80.00', after: '90.00' }],

@@ -7,7 +7,7 @@ import {
   comment,
   commentedOut,
   exampleOf,
-  fillTables,
+  fillLists,
   type Sample,
   type Setting,
   settingAt,
@@ -230,7 +230,7 @@ export async function pagesFromSchema(): Promise<[file: string, text: string][]>
     title,
     { required, properties: without(properties, common) },
   ]);
-  const tables = {
+  const lists = {
     properties: {
       ...schema.properties,
       connector: common,
@@ -240,6 +240,6 @@ export async function pagesFromSchema(): Promise<[file: string, text: string][]>
   return [
     [SCHEMA, `${JSON.stringify(json, null, 2)}\n`],
     [EXAMPLE, example(schema, common)],
-    ...PAGES.map((page): [string, string] => [page, fillTables(readFileSync(page, 'utf8'), tables)]),
+    ...PAGES.map((page): [string, string] => [page, fillLists(readFileSync(page, 'utf8'), lists)]),
   ];
 }

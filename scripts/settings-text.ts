@@ -19,20 +19,23 @@ const inline = (value: unknown): string =>
 const flow = (value: unknown): string =>
   stringify(value, { collectionStyle: 'flow', flowCollectionPadding: false, lineWidth: 0 }).trim();
 
+const isEmpty = (value: unknown): boolean => ['""', '[]', '{}'].includes(JSON.stringify(value));
 const isGroup = ({ properties }: Setting): boolean => properties !== undefined;
 
-/** A table of an object's settings, a secret and its file in one row; nested groups have their own tables. */
-export function settingsTable({ properties = {}, required = [] }: Setting): string {
+/** A list of an object's settings, a secret and its file in one entry; nested groups have their own lists. */
+export function settingsList({ properties = {}, required = [] }: Setting): string {
   const fileOf = (name: string) => properties[`${name}_file`]?.description?.startsWith('File that holds');
   const files = new Set(Object.keys(properties).flatMap((name) => (fileOf(name) ? `${name}_file` : [])));
   const shown = Object.entries(properties).filter(([name]) => !files.has(name));
-  const rows = shown.map(([name, setting]) => {
-    const without = required.includes(name) ? 'required' : '–';
-    const standard = setting.default === undefined ? without : `\`${inline(setting.default)}\``;
-    const names = fileOf(name) ? `\`${name}\`, \`${name}_file\`` : `\`${name}\``;
-    return `| ${names} | ${isGroup(setting) ? '' : standard} | ${setting.description ?? ''} |`;
-  });
-  return ['| setting | default | |', '|---|---|---|', ...rows].join('\n');
+  return shown
+    .flatMap(([name, setting]) => {
+      const names = fileOf(name) ? `\`${name}\`, \`${name}_file\`` : `\`${name}\``;
+      const isNothing = setting.default === undefined || isGroup(setting) || isEmpty(setting.default);
+      const value = isNothing ? '' : ` (\`${inline(setting.default)}\`)`;
+      const about = required.includes(name) ? ' (required)' : value;
+      return wrapped(`${names}${about}: ${setting.description ?? ''}`, '- ', '  ');
+    })
+    .join('\n');
 }
 
 /** The setting at a path such as `http` or `clinics.*.schedule`, where `*` enters a list or an object with any keys. */
@@ -48,26 +51,29 @@ export function settingAt(schema: Setting, path: string): Setting {
 
 const PLACE = /<!-- settings of ([\w.*-]+) -->\n[\s\S]*?<!-- end -->/g;
 
-/** Fills the tables of a page between `<!-- settings of PATH -->` and `<!-- end -->`. */
-export const fillTables = (page: string, schema: Setting): string =>
+/** Fills the lists of a page between `<!-- settings of PATH -->` and `<!-- end -->`. */
+export const fillLists = (page: string, schema: Setting): string =>
   page.replace(
     PLACE,
     (_, path: string) =>
-      `<!-- settings of ${path} -->\n${settingsTable(settingAt(schema, path))}\n<!-- end -->`,
+      `<!-- settings of ${path} -->\n${settingsList(settingAt(schema, path))}\n<!-- end -->`,
   );
 
 const WIDTH = 118;
 
-/** Wraps a sentence into comment lines, without Markdown. */
-export function comment(text: string, indent: string): string[] {
+function wrapped(text: string, first: string, further: string): string[] {
   const lines: string[] = [];
-  for (const word of text.replaceAll('`', '').split(' ')) {
+  for (const word of text.split(' ')) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`${indent}# ${word}`);
+    else lines.push(`${last === undefined ? first : further}${word}`);
   }
   return lines;
 }
+
+/** Wraps a sentence into comment lines, without Markdown. */
+export const comment = (text: string, indent: string): string[] =>
+  wrapped(text.replaceAll('`', ''), `${indent}# `, `${indent}# `);
 
 /** A setting's value in the example, active or commented out. */
 export interface Sample {

@@ -31,7 +31,7 @@ const alerts = rules.groups.flatMap((group) => group.rules);
 describe('alert rules and dashboard', () => {
   /** Every metric with its labels, as docs/metrics.md lists them; a test compares that list with what is served. */
   const metrics = new Map(
-    [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)].map(
+    [...readFileSync('docs/metrics.md', 'utf8').matchAll(/^- `(\w+)(?:\{(.*?)\})?`/gm)].map(
       ([, name = '', labels = '']) => [name, labels.split(',').map((label) => label.trim())],
     ),
   );

@@ -109,7 +109,7 @@ describe('settings', () => {
     const names = Object.keys(z.toJSONSchema(csv.settings, { io: 'input' }).properties ?? {});
 
     expect(names).toContain('directory');
-    for (const name of names) expect(readme).toContain(`| \`${name}\` |`);
+    for (const name of names) expect(readme).toMatch(new RegExp(`^- \`${name}\``, 'm'));
   });
 
   it.each([

@@ -104,8 +104,8 @@ export const FormSettings = z.strictObject({
     )
     .default({})
     .describe(
-      'Texts that replace the built-in ones, in the language of `lang`, any of: ' +
-        `${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
+      'Texts that replace the built-in ones, in the language of `lang`, by the names that `clinic-sync config ' +
+        'schema` lists. `{clinic}` becomes the clinic’s name.',
     ),
 });
 export type FormSettings = z.infer<typeof FormSettings>;

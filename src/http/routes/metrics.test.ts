@@ -71,7 +71,7 @@ async function scrape(report = sampleReport(clock.now())) {
 it('prints exactly the metrics that docs/metrics.md lists, with its labels', async () => {
   const documented = [
     ...readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8').matchAll(
-      /^\| `(\w+)` \| (.*?) ?\|/gm,
+      /^- `(\w+)(?:\{(.*?)\})?`/gm,
     ),
   ].map(([, name, labels = '']) => `${name} ${labels}`);
 

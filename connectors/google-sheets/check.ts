@@ -12,8 +12,8 @@ import type { SheetsClient } from './api/client.ts';
 import { type GoogleCredentials, isOpenToOthers } from './api/credentials.ts';
 import { unbookedTicks } from './bookings/read-row.ts';
 import { claimOwnership } from './owner.ts';
+import { refusedParts } from './refused-parts.ts';
 import { oddLooks } from './repair.ts';
-import { refusedParts } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Closed, type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { AS_OF } from './sheet/tab-spec.ts';
@@ -124,7 +124,9 @@ async function tabLines(
   const { tabs } =
     ids.length === 0 ? structure : snapshotOf(await client.tabs(ids, { results: false }, signal), {});
   for (const tab of tabs.values()) {
-    const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
+    const { columns } = layoutOf(tab.key, {
+      ...{ several: clinics.length > 1, includePatient, language: settings.language },
+    });
     const of = (some: readonly { header: string }[]) => ({
       ...{ connector: context.name, place: tab.title },
       columns: some.map(({ header }) => header).join(', '),

@@ -1,4 +1,4 @@
-import type { ConnectorContext } from '../../src/connector.ts';
+import { type ConnectorContext, need, type Problem, said } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
@@ -53,3 +53,25 @@ export async function goneTabs({ memory, clock, settings }: Context): Promise<Ta
     (key) => GONE + key in noted && !past.includes(GONE + key) && settings.tabs.includes(key),
   );
 }
+
+export interface StrayTab {
+  key: TabKey;
+  title: string;
+  /** False if one of our tabs has lost its mark. */
+  isCopy: boolean;
+}
+
+/** A copy that only shows data, or where no row waits, may be kept as a record. */
+export const strayTabs = (
+  { strays }: { strays: readonly StrayTab[] },
+  ticked: ReadonlyMap<string, number>,
+): Problem[] =>
+  strays.flatMap(({ title, key, isCopy }) => {
+    const isBookings = key === 'bookings';
+    const place = { place: title };
+    if (!isCopy) return need(said(isBookings ? 'bookings_unmarked' : 'tab_unmarked', place));
+    const count = isBookings ? (ticked.get(title) ?? 0) : 0;
+    const copy = said(isBookings ? 'bookings_copied' : 'tab_copied', place);
+    // The name that people gave a copy stays in the spreadsheet, because needs also go out in messages.
+    return count === 0 ? copy : [need(said('copy_ticked', { count })), copy];
+  });

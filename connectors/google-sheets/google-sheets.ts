@@ -6,6 +6,7 @@ import {
 } from '../../src/connector.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
+import { languages, loadTexts } from '../../src/texts/texts.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
 import { isSignedOut } from './api/failures.ts';
@@ -33,6 +34,8 @@ export async function openSpreadsheet(
   }: { random?: () => number; connect?: typeof createClient } = {},
 ) {
   const { name, settings, memory, bookings, clock, log } = context;
+  // A header is known in whatever language it was written.
+  await Promise.all(languages.map(loadTexts));
   const credentials = await readCredentials(settings, name);
   const client = await connect({
     connector: name,
@@ -50,7 +53,10 @@ export async function openSpreadsheet(
     client,
     reader,
     traces,
-    bookingsTab: createBookingsTab({ source: name, bookings, claims: createClaims(memory), clock, random }),
+    bookingsTab: createBookingsTab({
+      ...{ source: name, bookings, claims: createClaims(memory), clock, random },
+      language: settings.language,
+    }),
     verification: createWriteVerification({
       client,
       reader,

@@ -2,7 +2,7 @@ import type { Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
-import { createAbsences, type KnownTabs } from './gone-tabs.ts';
+import { createAbsences, type KnownTabs, type StrayTab } from './gone-tabs.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import type { RawSpreadsheet } from './sheet/raw.ts';
@@ -15,14 +15,7 @@ export interface SheetReading {
   /** True when all tabs were read, so that a missing one does not exist. */
   complete: boolean;
   /** Tabs that look like ours and are not maintained, as of the last reading of all tabs. */
-  strays: readonly Stray[];
-}
-
-interface Stray {
-  key: TabKey;
-  title: string;
-  /** False if one of our tabs has lost its mark. */
-  isCopy: boolean;
+  strays: readonly StrayTab[];
 }
 
 export type Reader = ReturnType<typeof createReader>;
@@ -117,7 +110,7 @@ export function createReader({ client, memory, clock, spreadsheetId }: ReaderPar
   let results = false;
 
   /** The spreadsheet without cells, as of the last complete reading. */
-  let whole: { snapshot: Snapshot; strays: readonly Stray[] } | undefined;
+  let whole: { snapshot: Snapshot; strays: readonly StrayTab[] } | undefined;
 
   async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
     try {
@@ -135,7 +128,9 @@ export function createReader({ client, memory, clock, spreadsheetId }: ReaderPar
     }
   }
 
-  async function readWhole(signal: AbortSignal): Promise<{ snapshot: Snapshot; strays: readonly Stray[] }> {
+  async function readWhole(
+    signal: AbortSignal,
+  ): Promise<{ snapshot: Snapshot; strays: readonly StrayTab[] }> {
     const tabs = await load();
     const snapshot = snapshotOf(await client.structure(signal), tabs);
     absences.note(tabs, snapshot);

@@ -27,7 +27,9 @@ export async function repairColumns(
   const written: Record<string, number> = {};
   const problems: string[] = [];
   for (const tab of snapshot.tabs.values()) {
-    const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
+    const { columns } = layoutOf(tab.key, {
+      ...{ several: clinics.length > 1, includePatient, language: settings.language },
+    });
     const repaired = repairTab(tab, columns);
     // As they stand afterwards, so that a second repair finds nothing to do.
     const odd = await oddLooks(client, { ...tab, columns: repaired.places }, columns, signal);

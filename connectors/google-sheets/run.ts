@@ -4,29 +4,32 @@ import {
   type Note,
   need,
   type Problem,
-  type ProblemCode,
   said,
   trouble,
 } from '../../src/connector.ts';
 import { clinicLabels } from '../../src/domain/clinics/clinic-label.ts';
 import { noteOfFailure } from '../../src/domain/texts/problem.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
+import { type Locale, localeOf } from '../../src/platform/text/locale.ts';
 import type { SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
-import { goneTabs, noteGone } from './gone-tabs.ts';
+import { goneTabs, noteGone, strayTabs } from './gone-tabs.ts';
 import type { Growth } from './growth.ts';
 import type { LastWritten } from './last-written.ts';
 import { ageStamp, agesOf, stampColumn, stampWrites } from './plan/age-stamps.ts';
 import { createTab, recalculated, redWhenStale } from './plan/create-tab.ts';
+import { translatedHeaders } from './plan/headings.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader, SheetReading } from './reader.ts';
+import { forgetRefused, noteRefused } from './refused-parts.ts';
 import { type RefusedCells, sendBatch, sendEdits } from './send.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import type { RawRequest } from './sheet/raw.ts';
+import type { TabSnapshot } from './sheet/snapshot.ts';
 import { AS_OF, type TabSpec } from './sheet/tab-spec.ts';
 import { CHART_ROWS, chartRequests } from './tabs/charts.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
@@ -114,7 +117,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   const { problems, wanted, specs, context } = run;
   if (run.isFirst) await forgetRefused(context);
   if (run.isInBin) problems.push(trouble(said('sheet_in_bin', {})));
-  problems.push(...strayTabs(run));
+  problems.push(...strayTabs(run.reading, run.ticked));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {
     const spec = key === 'price_list' ? await priceList(run) : specs.get(key);
@@ -125,38 +128,9 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   if (run.isFull) problems.push(trouble(said('sheet_full', {})));
   problems.push(...(await goneTabs(context)).map((key) => tabGone(run, key)), ...undoneWrites(run));
   const all = () => [...problems, ...[...run.standing.values()].flat()];
-  if (wanted.includes('sync')) await attempt(run, 'sync', 'Sync', () => runSync(run, [...all(), ...rowless]));
+  if (wanted.includes('sync'))
+    await attempt(run, 'sync', specIn(run, 'sync', []).title, () => runSync(run, [...all(), ...rowless]));
   return { ...run, problems: all() };
-}
-
-/** A copy that only shows data, or where no row waits, may be kept as a record. */
-const strayTabs = ({ reading, ticked }: SheetRun): Problem[] =>
-  reading.strays.flatMap(({ title, key, isCopy }) => {
-    const isBookings = key === 'bookings';
-    const place = { place: title };
-    if (!isCopy) return need(said(isBookings ? 'bookings_unmarked' : 'tab_unmarked', place));
-    const count = isBookings ? (ticked.get(title) ?? 0) : 0;
-    const copy = said(isBookings ? 'bookings_copied' : 'tab_copied', place);
-    // The name that people gave a copy stays in the spreadsheet, because needs also go out in messages.
-    return count === 0 ? copy : [need(said('copy_ticked', { count })), copy];
-  });
-
-interface StoredProblem {
-  code: ProblemCode;
-  values: NonNullable<Note['said']>['values'];
-}
-
-/** What Google refuses now, for checks. */
-const REFUSED = 'refused:';
-
-export const refusedParts = async ({
-  memory,
-}: Pick<RunParts['context'], 'memory'>): Promise<StoredProblem[]> =>
-  Object.values(await memory.list(REFUSED)).map((said) => JSON.parse(said) as StoredProblem);
-
-async function forgetRefused({ memory }: RunParts['context']): Promise<void> {
-  const keys = Object.keys(await memory.list(REFUSED));
-  if (keys.length > 0) await memory.set(Object.fromEntries(keys.map((key) => [key, undefined])));
 }
 
 /** A refusal, or a fault while working on a tab that shows the mirror, stops only this part. */
@@ -169,7 +143,7 @@ async function attempt(
   const { standing, refusals, refused, context, signal } = run;
   try {
     await work();
-    if (refusals.delete(part)) await context.memory.set({ [REFUSED + part]: undefined });
+    if (refusals.delete(part)) await noteRefused(context.memory, part, undefined);
   } catch (error) {
     if (signal.aborted || !isOfOnePart(error, part)) throw error;
     refused.add(part);
@@ -179,7 +153,7 @@ async function attempt(
     const what = said('part_refused', { place, detail: noteOfFailure(failure) });
     if (isFull(error)) run.isFull = true;
     else standing.set(part, [refusal(run, part, what)]);
-    await context.memory.set({ [REFUSED + part]: JSON.stringify(what.said) });
+    await noteRefused(context.memory, part, what.said);
     context.log.warn('a part of the spreadsheet could not be written', {
       ...{ connector: context.name, kind: part, problem: failure.message },
     });
@@ -202,7 +176,11 @@ const isOfOnePart = (error: unknown, part: Part): boolean =>
   error instanceof Failure ? error.status === 400 : part !== 'bookings';
 
 const specIn = ({ view, context }: SheetRun, key: TabKey, rows: TabSpec['rows']): TabSpec =>
-  specOf(key, rows, { view, includePatient: context.includePatient });
+  specOf(key, rows, {
+    ...{ view, includePatient: context.includePatient, language: context.settings.language },
+  });
+
+const localeIn = ({ context }: SheetRun): Locale => localeOf(context.settings.language);
 
 /** Resolves to a line for each booking whose row is gone. */
 async function runBookings(run: SheetRun): Promise<Problem[]> {
@@ -219,6 +197,7 @@ async function runBookings(run: SheetRun): Promise<Problem[]> {
     return [];
   }
   const { edits, problems, rowless, waiting, rows } = await bookingsTab.process(tab, view);
+  await translate(run, tab, spec, edits);
   run.problems.push(...problems);
   run.standing.delete('bookings');
   await attempt(run, 'bookings', tab.title, () => sendEdits(run, spec.title, edits, rows));
@@ -264,8 +243,18 @@ async function runMirrorTab(run: SheetRun, spec: TabSpec): Promise<void> {
   run.budget = budget;
   run.left += left;
   standing.set(key, problems);
+  await translate(run, tab, spec, edits);
   await sendEdits(run, spec.title, edits, rows);
   if (isReport) await lastWritten.note(key, writing);
+}
+
+async function translate(
+  { context: { memory, settings } }: SheetRun,
+  tab: TabSnapshot,
+  { columns }: TabSpec,
+  edits: TabEdits,
+): Promise<void> {
+  edits.writes.push(...(await translatedHeaders(memory, tab, { columns, language: settings.language })));
 }
 
 /**
@@ -284,7 +273,11 @@ async function watchAge(run: SheetRun, sheetId: number, column: number): Promise
 /** Depends on the day that people wrote into the tab. */
 async function priceList(run: SheetRun): Promise<TabSpec> {
   const { view, reading, context } = run;
-  const from = { tab: reading.snapshot.tabs.get('price_list'), nowMs: context.clock.now() };
+  const from = {
+    tab: reading.snapshot.tabs.get('price_list'),
+    nowMs: context.clock.now(),
+    locale: localeIn(run),
+  };
   const rows: TabSpec['rows'][number][] = [];
   for (const facts of view.clinics) rows.push(...(await priceRows(view, facts, from)));
   return specIn(run, 'price_list', rows);
@@ -293,7 +286,10 @@ async function priceList(run: SheetRun): Promise<TabSpec> {
 async function runSync(run: SheetRun, problems: Problem[]): Promise<void> {
   const { view, reading } = run;
   const { tabs, timeZone: zone } = reading.snapshot;
-  const rows = await syncRows(view, { tab: tabs.get('sync'), clinics: view.clinics, zone, problems });
+  const rows = await syncRows(view, {
+    ...{ tab: tabs.get('sync'), clinics: view.clinics, zone, problems },
+    locale: localeIn(run),
+  });
   await runMirrorTab(run, specIn(run, 'sync', rows));
 }
 
@@ -331,7 +327,7 @@ async function stampAges(run: SheetRun): Promise<void> {
   const edits = tabs.flatMap((tab): TabEdits[] => {
     const age = ageOf(tab.key);
     if (age === undefined || edited.has(tab.key) || without.includes(tab)) return [];
-    const writes = stampWrites(tab, age, reading.snapshot.timeZone);
+    const writes = stampWrites(tab, age, { zone: reading.snapshot.timeZone, locale: localeIn(run) });
     return writes.length === 0 ? [] : [{ ...noEdits(tab), writes }];
   });
   await attempt(run, 'as-of', said('part_ages', {}), () =>
@@ -361,7 +357,10 @@ async function addCharts(run: SheetRun): Promise<void> {
   for (const [place, { clinic, name }] of view.clinics.entries()) {
     const key = `${tab.sheetId} ${clinic}`;
     if (made.includes(key)) continue;
-    const requests = chartRequests(tab, spec, { clinic, name: labelOf({ clinic, name }), place });
+    const requests = chartRequests(tab, spec, {
+      ...{ clinic, name: labelOf({ clinic, name }), place },
+      locale: localeIn(run),
+    });
     if (requests === undefined) continue;
     await attempt(run, 'charts', said('part_charts', {}), () => sendBatch(run, requests));
     await note(run, 'charts', key);
@@ -383,7 +382,8 @@ async function addTab(run: SheetRun, spec: TabSpec): Promise<number | undefined>
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
     budget: run.budget,
     random,
-    stamp: age === undefined ? null : ageStamp(age, reading.snapshot.timeZone),
+    stamp:
+      age === undefined ? null : ageStamp(age, { zone: reading.snapshot.timeZone, locale: localeIn(run) }),
     ...(key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
     ...(key === 'overview' && { blankRows: 2 + CHART_ROWS * view.clinics.length }),
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textSetting } from '../../src/domain/clinics/setting.ts';
+import { languages } from '../../src/texts/texts.ts';
 
 /** The tabs of a spreadsheet. */
 export const tabKeys = [
@@ -53,6 +54,10 @@ export const GoogleSheetsSettings = z
       .describe(
         'The tabs to keep; also `price_list`, `leads`, `bookings` (takes bookings in) and `appointments`.',
       ),
+    language: z
+      .enum(languages)
+      .default('en')
+      .describe('Of the headings, of what stands before figures, and of the titles of new tabs.'),
     on_remove: z
       .enum(['mark', 'delete'])
       .default('mark')

@@ -1,5 +1,6 @@
 import type { Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
+import { localeOf } from '../../src/platform/text/locale.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { unbookedTicks } from './bookings/read-row.ts';
@@ -55,7 +56,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
   const state: State = {
     ...parts,
     history,
-    overview: createOverview({ clock, history }),
+    overview: createOverview({ clock, history, locale: localeOf(settings.language) }),
     lastWritten: createLastWritten(memory),
     growth: createGrowth({ memory, clock }),
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },

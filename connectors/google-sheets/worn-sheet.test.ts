@@ -94,8 +94,8 @@ describe('the age of a tab', () => {
 
     expect(first).toEqual(['As of 2026-03-02 14:59 Asia/Dhaka', 'As of 2026-03-02 15:00 Asia/Dhaka']);
     expect(next).toEqual(['As of 2026-03-02 15:14 Asia/Dhaka', 'As of 2026-03-02 15:15 Asia/Dhaka']);
-    expect(age({ control }).shown).toBe('STALE: of 2026-03-02 15:14 Asia/Dhaka');
-    expect(age({ control }, 'Bookings').shown).toBe('STALE: of 2026-03-02 15:15 Asia/Dhaka');
+    expect(age({ control }).shown).toBe('STALE: As of 2026-03-02 15:14 Asia/Dhaka');
+    expect(age({ control }, 'Bookings').shown).toBe('STALE: As of 2026-03-02 15:15 Asia/Dhaka');
     expect(JSON.stringify(control.tab('Treatments').conditionalFormats)).toContain('STALE');
   });
 

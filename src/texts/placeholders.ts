@@ -220,4 +220,17 @@ export interface Placeholders {
   field_description: never; field_base_fee: never; field_duration_minutes: never; field_image_url: never;
   field_specialization: never; field_qualification: never; field_experience_years: never;
   field_consultation_fee: never; field_signature_image_url: never;
+  sheet_id: never; sheet_of_id: never; sheet_care_id: never; sheet_send: never; sheet_ref: never;
+  sheet_message: never; sheet_updated: never; sheet_by_month: never; sheet_this_month: never;
+  sheet_months_ago: 'months'; sheet_field: never; sheet_old: never; sheet_new: never; sheet_day: never;
+  sheet_at: never; sheet_status: never; sheet_changed: never; sheet_received: never; sheet_outcome: never;
+  sheet_as_of: never; sheet_next: never; sheet_fee_history: never; sheet_price_list: never; sheet_statistics: never;
+  sheet_sync: never; sheet_open_on: 'day'; sheet_profile_and_figures: never; sheet_website_settings: never;
+  sheet_pending: never; sheet_in_all_users: never; sheet_in_all_patients: never; sheet_in_all_appointments: never;
+  sheet_in_all_dentists: never; sheet_time_zone: never; sheet_offered: never; sheet_fee_changes: 'days';
+  sheet_held: never; sheet_unknown: never; sheet_rejected: never; sheet_expired: never;
+  sheet_leads_of: 'months' | 'source'; sheet_other_sources: never; sheet_of_leads: 'what' | 'months';
+  sheet_value_in: 'currency'; sheet_month_ends: 'what'; sheet_chart_leads: never; sheet_chart_figures: never;
+  sheet_chart_alt: 'title' | 'months'; sheet_stamp: 'when'; sheet_prices_at: 'day' | 'zone';
+  sheet_no_day: 'prices' | 'example'; sheet_future: 'prices' | 'day'; sheet_not_listed: never;
 }

@@ -12,6 +12,7 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import type { Language } from '../../../src/texts/texts.ts';
 import {
   type FoundColumn,
   type LayoutFaults,
@@ -22,7 +23,8 @@ import {
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
-import { inputs, layoutOf } from '../tabs/columns.ts';
+import type { TabColumn } from '../sheet/tab-spec.ts';
+import { layoutOf } from '../tabs/columns.ts';
 import { type BookingView, type Claim, type Claims, claimSubmissionId, shownRef } from './claims.ts';
 import { decideRows } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
@@ -39,6 +41,8 @@ interface BookingsTabParts {
   clock: Clock;
   /** In [0, 1). */
   random: () => number;
+  /** Of the headers. */
+  language: Language;
   /** In how many readings in a row a tick was there that we take away, by Ref. */
   ticked: Map<string, number>;
   sortedAlone: SortedAlone;
@@ -70,29 +74,32 @@ export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked' | 'sort
   return {
     /** Books what is ready and plans the answers. Claims are stored before it resolves. */
     async process(reading: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
-      const { columns } = layoutOf('bookings', { several: view.clinics.length > 1, includePatient: true });
+      const { language } = parts;
+      const several = view.clinics.length > 1;
+      const { columns } = layoutOf('bookings', { several, includePatient: true, language });
       const layout = layoutFaults(reading, columns, (row) => isBookingRow(reading, row));
       const tab = withoutMoved(reading, layout);
       const missing = needed.filter((key) => !tab.columns.has(key));
       return missing.length > 0
-        ? withoutColumns(tab, missing, { layout, connector: parts.source })
+        ? withoutColumns(tab, headersOf(columns, missing), { missing, layout, connector: parts.source })
         : await processRows(parts, tab, view, layout);
     },
   };
 };
 
-const headerOf = (key: string): string =>
-  Object.entries(inputs).find(([name]) => name === key)?.[1].label ??
-  `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+const headersOf = (columns: readonly TabColumn[], keys: readonly string[]): string =>
+  keys
+    .flatMap((key) => columns.find((one) => one.key === key)?.header ?? [])
+    .map((header) => header.replace(' *', ''))
+    .join(', ');
 
 /** Nothing is booked without these columns; ticked rows say so. */
 function withoutColumns(
   tab: TabSnapshot,
-  missing: readonly string[],
-  { layout, connector }: { layout: LayoutFaults; connector: string },
+  columns: string,
+  { missing, layout, connector }: { missing: readonly string[]; layout: LayoutFaults; connector: string },
 ): ProcessedTab {
   const at = { place: tab.title, connector };
-  const columns = missing.map(headerOf).join(', ');
   const isIn = (found: readonly FoundColumn[]) =>
     missing.every((key) => found.some((one) => one.key === key));
   const what = isIn(layout.moved)

@@ -1,5 +1,5 @@
 import type { Content } from '../sheet/cells.ts';
-import { inputs } from '../tabs/columns.ts';
+import { inputLabel } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, isLive, isMixed, shownRef } from './claims.ts';
 import { isFilledDown, ladderStemOf } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
@@ -68,7 +68,7 @@ const sortedAlone = (column: Claim['alone']): string =>
     ? 'Was a column sorted alone? This row has the name of one patient and the phone of another'
     : column === 'send'
       ? 'Was Send sorted alone? This row got its tick as another lost one'
-      : `Was ${inputs[column].label} sorted alone? In this row it is what another row said before`;
+      : `Was ${inputLabel(column)} sorted alone? In this row it is what another row said before`;
 const heldAsDuplicate = ({ of = 'another row', why, alone, merges = 0 }: Claim) => ({
   ...blank,
   send: false,

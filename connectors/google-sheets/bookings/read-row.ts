@@ -9,7 +9,7 @@ import { saysOff } from '../../../src/reading/read-status.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { inputs, sendAndAnswers } from '../tabs/columns.ts';
+import { inputLabel, inputs, layoutOf } from '../tabs/columns.ts';
 import type { InputHashes } from './claims.ts';
 
 /** A row of the Bookings tab. */
@@ -40,8 +40,9 @@ export interface BookingRow {
 export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
   const rows: BookingRow[] = [];
   let statuses: Label[] = [];
+  const headers = allHeaders();
   for (let row = 0; row < tab.cells.length; row += 1) {
-    if (mayBeHeader(tab, row)) {
+    if (mayBeHeader(tab, row, headers)) {
       statuses = othersIn(tab, row);
       continue;
     }
@@ -101,28 +102,31 @@ function doubtDates(tab: TabSnapshot, rows: readonly BookingRow[]): void {
   }
 }
 
-const labels = new Set(
-  [...Object.values(inputs).map(({ label }) => label), ...Object.keys(sendAndAnswers)].map((label) =>
-    label.toLowerCase(),
-  ),
-);
-const isLabel = (content: Content): boolean =>
-  typeof content === 'string' &&
-  labels.has(
-    content
-      .replace(/\*\s*$/, '')
-      .trim()
-      .toLowerCase(),
+const plain = (text: string): string =>
+  text
+    .replace(/\*\s*$/, '')
+    .trim()
+    .toLowerCase();
+
+/** Our headers in every language: a tab keeps those in which it was made until the language is changed. */
+const allHeaders = (): ReadonlySet<string> =>
+  new Set(
+    layoutOf('bookings', { several: true, includePatient: true, language: 'en' }).columns.flatMap(
+      ({ headers }) => headers.map(plain),
+    ),
   );
 
 /**
  * The header, moved, renamed or written over, or a line that explains it: nothing is read from it or written into it.
  */
-function mayBeHeader(tab: TabSnapshot, row: number): boolean {
+function mayBeHeader(tab: TabSnapshot, row: number, headers: ReadonlySet<string>): boolean {
   const at = (key: string) => contentAt(tab, row, tab.columns.get(key) ?? -1);
-  if ([...tab.columns.keys()].filter((key) => isLabel(at(key))).length > 1) return true;
   const send = at('send');
   const hasDigits = ['phone', 'date', 'time'].some((key) => /\p{Nd}/u.test(JSON.stringify(at(key))));
+  // Whatever else it says: a person wants it booked.
+  if (send === true && hasDigits) return false;
+  const isLabel = (content: Content) => typeof content === 'string' && headers.has(plain(content));
+  if ([...tab.columns.keys()].filter((key) => isLabel(at(key))).length > 1) return true;
   return send !== null && typeof send !== 'boolean' && !hasDigits;
 }
 
@@ -216,7 +220,8 @@ const inputKeys = Object.keys(inputs) as Input[];
 function readInputs({ shown, text, faults }: Cells): Partial<Record<Input, string>> {
   const found: Partial<Record<Input, string>> = {};
   for (const key of inputKeys) {
-    const { label, required } = inputs[key];
+    const { required } = inputs[key];
+    const label = inputLabel(key);
     const reader = readers[key];
     const value = reader ? reader(shown(key, label), faults) : text(key, label);
     if (value !== undefined) found[key] = value;

@@ -1,6 +1,6 @@
 import type { BookingState } from '../../../src/domain/bookings/booking.ts';
 import type { Content } from '../sheet/cells.ts';
-import { inputs } from '../tabs/columns.ts';
+import { inputLabel, type inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, changedInputs, over, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
 
@@ -40,7 +40,7 @@ export function bookedRow(
   const { state, status, appointment_id, changed_at } = booking;
   const found = changedInputs(claim, row).filter((key) => !isAtClinic(key, row, booking));
   const isOther = found.includes('patient') && found.includes('phone');
-  const changed = found.map((key) => inputs[key].label);
+  const changed = found.map(inputLabel);
   const cells: CellValues = {
     ref,
     state: status === undefined ? state : `${state} (${status})`,

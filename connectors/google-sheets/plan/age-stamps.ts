@@ -2,6 +2,7 @@ import type { MirrorView } from '../../../src/connector.ts';
 import { polls } from '../../../src/domain/clinics/resource.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
+import type { Locale } from '../../../src/platform/text/locale.ts';
 import type { TabKey } from '../settings.ts';
 import { type Content, instantText, isFormula, wallMinutes } from '../sheet/cells.ts';
 import type { RawRequest } from '../sheet/raw.ts';
@@ -78,11 +79,20 @@ export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: Tab
   };
 }
 
+interface StampIn {
+  /** The spreadsheet's zone, whose wall clock NOW() is. */
+  zone: string;
+  locale: Locale;
+}
+
 /** Uses whole minutes and semicolons, because commas differ between locales. */
-export const ageStamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
+export const ageStamp = ({ at, deadline, timezone }: Age, { zone, locale: { t } }: StampIn): Content => {
   const shown = timezone ?? zone;
   const when = `${instantText(instant(at), shown)} ${shown}`;
-  return { formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"STALE: of ${when}";"As of ${when}")` };
+  const stale = `STALE: ${t('sheet_stamp', { when })}`;
+  return {
+    formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"${stale}";"${t('sheet_stamp', { when })}")`,
+  };
 };
 
 const ours = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"STALE/i;
@@ -90,14 +100,12 @@ const ours = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"STALE/i;
 /**
  * Updates the cell with a tab's age, wherever it is in its column. Once people have emptied or overwritten it, it is
  * theirs.
- *
- * @param zone The spreadsheet's zone, whose wall clock NOW() is.
  */
-export function stampWrites(tab: TabSnapshot, age: Age, zone: string): CellWrite[] {
+export function stampWrites(tab: TabSnapshot, age: Age, into: StampIn): CellWrite[] {
   const column = tab.columns.get(AS_OF);
   if (column === undefined) return [];
-  const value = ageStamp(age, zone);
-  const minutes = wallMinutes(age.deadline, zone);
+  const value = ageStamp(age, into);
+  const minutes = wallMinutes(age.deadline, into.zone);
   return tab.cells.flatMap((_, row): CellWrite[] => {
     const content = contentAt(tab, row, column);
     const shown = isFormula(content) ? ours.exec(content.formula)?.[1] : undefined;

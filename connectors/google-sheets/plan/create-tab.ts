@@ -88,7 +88,7 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
 interface ColumnPlace {
   sheetId: number;
   key: TabKey;
-  column: TabColumn;
+  column: Omit<TabColumn, 'headers'>;
   index: number;
   rowCount: number;
   /** Currency of money columns. */

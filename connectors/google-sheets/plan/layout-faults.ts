@@ -33,7 +33,7 @@ const plain = (content: Content | undefined): string | undefined =>
 
 /** The row with the most of our headers, but at least two. People may rename some, and move it. */
 export function headerRow({ cells }: TabSnapshot, columns: readonly TabColumn[]): number {
-  const labels = new Set(columns.map(({ header }) => plain(header)));
+  const labels = new Set(columns.flatMap(({ headers }) => headers.map(plain)));
   const counts = cells.map((row) => row.filter((content) => labels.has(plain(content))).length);
   const most = Math.max(1, ...counts);
   return most < 2 ? -1 : counts.indexOf(most);
@@ -49,9 +49,10 @@ export function layoutFaults(
   const headers = tab.cells[row] ?? [];
   const marked = new Set(tab.columns.values());
   const shown = columns.filter(({ key, hidden }) => key !== AS_OF && !hidden);
-  const found = ({ key, header }: TabColumn): FoundColumn[] => {
+  const found = ({ key, header, headers: known }: TabColumn): FoundColumn[] => {
+    const names = known.map(plain);
     const places = [...headers.keys()].filter(
-      (at) => !marked.has(at) && plain(headers[at]) === plain(header),
+      (at) => !marked.has(at) && headers[at] != null && names.includes(plain(headers[at])),
     );
     const [at] = places;
     return at === undefined || places.length > 1 ? [] : [{ key, header, at }];

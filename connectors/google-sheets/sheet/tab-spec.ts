@@ -16,8 +16,10 @@ export type ColumnKind =
 export interface TabColumn {
   /** Its name in our mark, which never changes: it is in people's sheets. */
   key: string;
-  /** The initial header; people may rename it. */
+  /** The initial header, in the language of the settings; people may rename it. */
   header: string;
+  /** The same in every language, by which a header is known whenever it was written. */
+  headers: readonly string[];
   kind: ColumnKind;
   width?: number;
   hidden?: boolean;

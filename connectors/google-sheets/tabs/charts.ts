@@ -1,8 +1,9 @@
+import type { Locale } from '../../../src/platform/text/locale.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import type { RawRequest } from '../sheet/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { rowKey, type TabSpec } from '../sheet/tab-spec.ts';
-import { chartRows, monthColumns } from './overview.ts';
+import { chartRows, MONTHS, monthColumns } from './overview.ts';
 
 const WIDTH = 560;
 const HEIGHT = 300;
@@ -10,8 +11,8 @@ const HEIGHT = 300;
 export const CHART_ROWS = 16;
 
 const charts = [
-  { key: 'leads', title: 'Leads per month by source', chartType: 'COLUMN', stackedType: 'STACKED' },
-  { key: 'figures', title: 'Patients and appointments', chartType: 'LINE', stackedType: undefined },
+  { key: 'leads', title: 'sheet_chart_leads', chartType: 'COLUMN', stackedType: 'STACKED' },
+  { key: 'figures', title: 'sheet_chart_figures', chartType: 'LINE', stackedType: undefined },
 ] as const;
 
 /**
@@ -21,7 +22,7 @@ const charts = [
 export function chartRequests(
   tab: TabSnapshot,
   spec: TabSpec,
-  { clinic, name, place }: { clinic: string; name: string; place: number },
+  { clinic, name, place, locale: { t } }: { clinic: string; name: string; place: number; locale: Locale },
 ): RawRequest[] | undefined {
   const rows = rowsByKey(tab, spec);
   const columns = ['series', ...monthColumns].map((key) => tab.columns.get(key) ?? -1);
@@ -53,8 +54,8 @@ export function chartRequests(
       addChart: {
         chart: {
           spec: {
-            title: `${title} · ${name}`,
-            altText: `${title} of the last 12 months.`,
+            title: `${t(title)} · ${name}`,
+            altText: t('sheet_chart_alt', { title: t(title), months: MONTHS }),
             basicChart: {
               chartType,
               ...(stackedType && { stackedType }),

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto';
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
+import { mirrorColumns } from '../../../src/domain/clinics/record-columns.ts';
+import type { ListPoll } from '../../../src/domain/clinics/resource.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
+import { type Locale, localeOf } from '../../../src/platform/text/locale.ts';
+import type { Language } from '../../../src/texts/texts.ts';
 import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, numberCell, textCell } from '../sheet/cells.ts';
 import type { DesiredRow, TabSpec } from '../sheet/tab-spec.ts';
@@ -53,64 +58,61 @@ const dentists = recordsOf('dentists', 'doctor_id', (row) => ({
   fee: money(row.consultation_fee),
 }));
 
-const profile: readonly [field: string, label: string][] = [
-  ['name', 'Name'],
-  ['short_name', 'Short name'],
-  ['care_id', 'Care ID'],
-  ['currency', 'Currency'],
-  ['tooth_system', 'Tooth system'],
-  ['address', 'Address'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['region', 'Region'],
-  ['postal_code', 'Postal code'],
-  ['country', 'Country'],
-  ['phone', 'Phone'],
-  ['email', 'E-mail'],
-  ['website', 'Website'],
-  ['fax', 'Fax'],
-  ['established_date', 'Established'],
+const profile = [
+  ...['name', 'short_name', 'care_id', 'currency', 'tooth_system', 'address', 'city', 'state', 'region'],
+  ...['postal_code', 'country', 'phone', 'email', 'website', 'fax', 'established_date'],
 ];
 /** By column of the Statistics tab. The ids are in people's sheets and never change. */
-const figures: readonly [column: string, id: string, label: string][] = [
-  ['users', 'total_users', 'Users in all'],
-  ['patients', 'total_patients', 'Patients in all'],
-  ['appointments', 'total_appointments', 'Appointments in all'],
-  ['dentists', 'total_doctors', 'Dentists in all'],
-];
-const contact: readonly [field: string, label: string][] = [
-  ['contact_phone', 'Phone on the website'],
-  ['contact_email', 'E-mail on the website'],
-  ['contact_address', 'Address on the website'],
-  ['whatsapp_number', 'WhatsApp'],
-];
+const figures = [
+  ['users', 'total_users', 'sheet_in_all_users'],
+  ['patients', 'total_patients', 'sheet_in_all_patients'],
+  ['appointments', 'total_appointments', 'sheet_in_all_appointments'],
+  ['dentists', 'total_doctors', 'sheet_in_all_dentists'],
+] as const;
+const contact = ['contact_phone', 'contact_email', 'contact_address', 'whatsapp_number'];
 
-const clinicTab: Builder = async (view, facts, { history }) => {
+const clinicTab: Builder = async (view, facts, { settings, history }) => {
+  const locale = localeOf(settings.language);
+  const { t } = locale;
   const { clinic } = facts;
   const [organization] = await view.rows('organization', clinic);
   const latest = (await history.rows('statistics')(view, facts)).at(-1)?.cells;
   const [website] = await view.rows('website', clinic);
-  const rows = (prefix: string, labels: readonly [string, string][], from: Row | undefined): DesiredRow[] =>
+  const rows = (prefix: string, poll: ListPoll, fields: readonly string[], from: Row | undefined) =>
     from === undefined
       ? []
-      : labels.map(([field, label]) => ({
+      : fields.map((field) => ({
           clinic,
           id: prefix + field,
-          cells: { field: label, value: numberCell(from[field]) },
+          cells: { field: labelIn(locale, poll, field), value: numberCell(from[field]) },
         }));
   return [
-    ...rows('', profile, organization),
+    ...rows('', 'organization', profile, organization),
     ...figures.flatMap(([column, id, label]) =>
-      latest ? [{ clinic, id: `figures.${id}`, cells: { field: label, value: latest[column] ?? null } }] : [],
+      latest
+        ? [{ clinic, id: `figures.${id}`, cells: { field: t(label), value: latest[column] ?? null } }]
+        : [],
     ),
-    ...rows('website.', contact, website),
+    ...rows('website.', 'website', contact, website),
     ...openingHours(website).map(([day, hours]) => ({
       clinic,
       id: `website.opening_hours.${day}`,
-      cells: { field: `Open on ${day}`, value: hours },
+      cells: { field: t('sheet_open_on', { day: dayIn(locale, day) }), value: hours },
     })),
   ];
 };
+
+function labelIn({ t }: Locale, poll: ListPoll, field: string): string {
+  const { label } = mirrorColumns[poll][field] ?? {};
+  return field === 'care_id' ? t('sheet_care_id') : label === undefined ? field : t(label);
+}
+
+/** 5 January 1970 was a Monday. English days stay as the clinic wrote them. */
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+function dayIn({ isSource, date }: Locale, day: string): string {
+  const at = weekdays.indexOf(day.toLowerCase());
+  return at < 0 || isSource ? day : date((4 + at) * DAY, { weekday: 'long' });
+}
 
 function openingHours(website: Row | undefined): [day: string, hours: string][] {
   const days = Object.entries(Object(parsedJson(String(website?.opening_hours ?? '')))) as [
@@ -150,7 +152,7 @@ export async function desiredTabs(view: MirrorView, options: DesiredOptions): Pr
         : mirrorTabs[key];
     if (build === undefined) continue;
     for (const facts of view.clinics) for (const row of await build(view, facts, options)) rows.push(row);
-    specs.set(key, specOf(key, rows, { view, includePatient }));
+    specs.set(key, specOf(key, rows, { view, includePatient, language: settings.language }));
     digests.set(key, isHistoryTab(key) ? String(history.version(key)) : digestOf(rows));
   }
   return { specs, digests };
@@ -161,7 +163,7 @@ const digestOf = (rows: readonly DesiredRow[]): string => hash('sha256', JSON.st
 export function specOf(
   key: TabKey,
   rows: readonly DesiredRow[],
-  { view, includePatient }: { view: Pick<MirrorView, 'clinics'>; includePatient: boolean },
+  { view, ...options }: { view: Pick<MirrorView, 'clinics'>; includePatient: boolean; language: Language },
 ): TabSpec {
   const clinics = view.clinics.map(({ clinic }) => clinic);
   const currencies = new Map(view.clinics.map(({ clinic, currency }) => [clinic, currency]));
@@ -170,6 +172,6 @@ export function specOf(
     rows,
     clinics,
     currencies,
-    ...layoutOf(key, { several: clinics.length > 1, includePatient }),
+    ...layoutOf(key, { several: clinics.length > 1, ...options }),
   };
 }

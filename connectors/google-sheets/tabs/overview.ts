@@ -3,7 +3,7 @@ import { moneyText } from '../../../src/domain/clinics/money.ts';
 import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
-import { localeOf } from '../../../src/platform/text/locale.ts';
+import { type Locale, localeOf } from '../../../src/platform/text/locale.ts';
 import { type Content, dateSerial, serialDate, textCell } from '../sheet/cells.ts';
 import type { DesiredRow } from '../sheet/tab-spec.ts';
 import type { History } from './history.ts';
@@ -38,7 +38,15 @@ interface Known {
 export type Overview = ReturnType<typeof createOverview>;
 
 /** Builds the rows of Overview, at most once a minute. */
-export function createOverview({ clock, history }: { clock: Clock; history: History }) {
+export function createOverview({
+  clock,
+  history,
+  locale,
+}: {
+  clock: Clock;
+  history: History;
+  locale: Locale;
+}) {
   const known = new Map<string, Known>();
   return {
     async rows(view: MirrorView, facts: ClinicFacts): Promise<DesiredRow[]> {
@@ -48,12 +56,12 @@ export function createOverview({ clock, history }: { clock: Clock; history: Hist
       const turn = (before?.turn ?? 0) + 1;
       const { leads, states } = await counted(view, facts, { months, known: before?.leads, turn });
       const rows = [
-        ...clinicRows(facts),
-        ...(await figureRows(view, facts, { history, nowMs: clock.now() })),
-        ...needRows(states),
-        ...leadRows(leads, months),
-        ...outcomeRows(leads, months, facts),
-        ...(await figuresByMonth(view, facts, { history, months })),
+        ...clinicRows(facts, locale),
+        ...(await figureRows(view, facts, { history, locale, nowMs: clock.now() })),
+        ...needRows(states, locale),
+        ...leadRows(leads, months, locale),
+        ...outcomeRows(leads, months, { ...facts, locale }),
+        ...(await figuresByMonth(view, facts, { history, locale, months })),
       ].map(({ id, ...cells }): DesiredRow => ({ clinic: facts.clinic, id, cells }));
       known.set(facts.clinic, { at: clock.monotonic(), rows, leads, turn });
       return rows;
@@ -96,20 +104,21 @@ function lastMonths(nowMs: number, zone: string): string[] {
   );
 }
 
-const clinicRows = ({ clinic, name, currency, timezone }: ClinicFacts): Line[] => [
-  { id: 'name', what: 'Clinic', value: textCell(name ?? clinic) },
-  { id: 'currency', what: 'Currency', value: textCell(currency) },
-  { id: 'zone', what: 'Time zone of all dates', value: timezone },
+const clinicRows = ({ clinic, name, currency, timezone }: ClinicFacts, { t }: Locale): Line[] => [
+  { id: 'name', what: t('clinic'), value: textCell(name ?? clinic) },
+  { id: 'currency', what: t('currency'), value: textCell(currency) },
+  { id: 'zone', what: t('sheet_time_zone'), value: timezone },
 ];
 
 interface From {
   history: History;
+  locale: Locale;
 }
 
 async function figureRows(
   view: MirrorView,
   facts: ClinicFacts,
-  { history, nowMs }: From & { nowMs: number },
+  { history, locale: { t }, nowMs }: From & { nowMs: number },
 ): Promise<Line[]> {
   const latest = (await history.rows('statistics')(view, facts)).at(-1)?.cells;
   const present = async (table: 'treatments' | 'dentists') =>
@@ -119,23 +128,18 @@ async function figureRows(
     ({ cells: { at, old } }) => old !== null && typeof at === 'number' && at >= since,
   );
   return [
-    { id: 'patients', what: 'Patients', value: latest?.patients ?? null },
-    { id: 'appointments', what: 'Appointments', value: latest?.appointments ?? null },
-    { id: 'treatments', what: 'Treatments offered', value: await present('treatments') },
-    { id: 'dentists', what: 'Dentists', value: await present('dentists') },
-    { id: 'fee_changes', what: `Fees changed in the last ${RECENT_DAYS} days`, value: changes.length },
+    { id: 'patients', what: t('total_patients'), value: latest?.patients ?? null },
+    { id: 'appointments', what: t('total_appointments'), value: latest?.appointments ?? null },
+    { id: 'treatments', what: t('sheet_offered'), value: await present('treatments') },
+    { id: 'dentists', what: t('poll_dentists'), value: await present('dentists') },
+    { id: 'fee_changes', what: t('sheet_fee_changes', { days: RECENT_DAYS }), value: changes.length },
   ];
 }
 
-const needs = [
-  ['held', 'Leads waiting for a decision'],
-  ['unknown', 'Leads that may or may not be booked'],
-  ['rejected', 'Leads that the clinic refused'],
-  ['expired', 'Leads that expired before they were sent'],
-] as const;
+const needs = ['held', 'unknown', 'rejected', 'expired'] as const;
 
-const needRows = (states: LeadCounts['states']): Line[] =>
-  needs.map(([state, what]) => ({ id: state, what, value: states[state] ?? 0 }));
+const needRows = (states: LeadCounts['states'], { t }: Locale): Line[] =>
+  needs.map((state) => ({ id: state, what: t(`sheet_${state}`), value: states[state] ?? 0 }));
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, one) => all + one, 0);
 
@@ -143,7 +147,7 @@ const inMonths = (months: readonly string[], of: (month: string) => Content): Re
   Object.fromEntries(months.map((month, at) => [`m${at + 1}`, of(month)]));
 
 /** The sources with the most leads, sorted by name so that their colours stay. */
-function leadRows(leads: Leads, months: readonly string[]): Line[] {
+function leadRows(leads: Leads, months: readonly string[], { t }: Locale): Line[] {
   const count = (source: string, month: string) =>
     sum((leads.get(month) ?? []).map((one) => (one.source === source ? one.leads : 0)));
   const total = (source: string) => sum(months.map((month) => count(source, month)));
@@ -154,36 +158,40 @@ function leadRows(leads: Leads, months: readonly string[]): Line[] {
   const line = (id: string, series: string | null, sources: readonly string[]): Line => ({
     id,
     series,
-    what: series === null ? null : `Leads in ${MONTHS} months: ${series}`,
+    what: series === null ? null : t('sheet_leads_of', { months: MONTHS, source: series }),
     value: series === null ? null : sum(sources.map(total)),
     ...inMonths(months, (month) =>
       series === null ? null : sum(sources.map((source) => count(source, month))),
     ),
   });
   return [
-    { id: 'months', what: 'By month', series: 'Month', ...inMonths(months, (month) => month) },
+    { id: 'months', what: t('sheet_by_month'), series: t('by_month'), ...inMonths(months, (month) => month) },
     ...Array.from({ length: SOURCES }, (_, at) => {
       const source = own[at];
       return line(`leads ${at + 1}`, source ?? null, source === undefined ? [] : [source]);
     }),
-    line('leads other', 'other sources', others),
+    line('leads other', t('sheet_other_sources'), others),
   ];
 }
 
 /** The outcomes of each month's leads, whenever they came about. */
-function outcomeRows(leads: Leads, months: readonly string[], { currency }: ClinicFacts): Line[] {
+function outcomeRows(
+  leads: Leads,
+  months: readonly string[],
+  { currency, locale: { t } }: Pick<ClinicFacts, 'currency'> & { locale: Locale },
+): Line[] {
   const all = months.flatMap((month) => leads.get(month) ?? []);
   const line = (id: string, series: string, of: (rows: Sources) => Content): Line => ({
     id,
     series,
-    what: `${series}, of the leads of ${MONTHS} months`,
+    what: t('sheet_of_leads', { what: series, months: MONTHS }),
     value: of(all),
     ...inMonths(months, (month) => of(leads.get(month) ?? [])),
   });
   return [
-    line('booked by month', 'Booked', (rows) => sum(rows.map(({ booked }) => booked))),
-    line('completed by month', 'Completed', (rows) => sum(rows.map(({ completed }) => completed))),
-    line('value by month', `Value${currency === null ? '' : ` in ${currency}`}`, (rows) =>
+    line('booked by month', t('lead_booked'), (rows) => sum(rows.map(({ booked }) => booked))),
+    line('completed by month', t('lead_completed'), (rows) => sum(rows.map(({ completed }) => completed))),
+    line('value by month', currency === null ? t('lead_value') : t('sheet_value_in', { currency }), (rows) =>
       worth(rows, currency),
     ),
   ];
@@ -211,7 +219,7 @@ function worth(rows: Sources, currency: string | null): Content {
 async function figuresByMonth(
   view: MirrorView,
   facts: ClinicFacts,
-  { history, months }: From & { months: readonly string[] },
+  { history, locale: { t }, months }: From & { months: readonly string[] },
 ): Promise<Line[]> {
   const last = new Map<string, DesiredRow['cells']>();
   for (const { cells } of await history.rows('statistics')(view, facts))
@@ -219,11 +227,11 @@ async function figuresByMonth(
   const line = (id: string, series: string, figure: string): Line => ({
     id,
     series,
-    what: `${series} at the end of each month`,
+    what: t('sheet_month_ends', { what: series }),
     ...inMonths(months, (month) => last.get(month)?.[figure] ?? null),
   });
   return [
-    line('patients by month', 'Patients', 'patients'),
-    line('appointments by month', 'Appointments', 'appointments'),
+    line('patients by month', t('total_patients'), 'patients'),
+    line('appointments by month', t('total_appointments'), 'appointments'),
   ];
 }

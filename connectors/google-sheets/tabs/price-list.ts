@@ -1,6 +1,7 @@
 import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
 import { dayAfter, readDate, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
 import { instant } from '../../../src/platform/clock.ts';
+import type { Locale } from '../../../src/platform/text/locale.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { dateSerial, instantSerial, isFormula, money, serialDate, textCell } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
@@ -20,14 +21,14 @@ interface Day {
 export async function priceRows(
   view: MirrorView,
   facts: ClinicFacts,
-  { tab, nowMs }: { tab: TabSnapshot | undefined; nowMs: number },
+  { tab, nowMs, locale }: { tab: TabSnapshot | undefined; nowMs: number; locale: Locale },
 ): Promise<DesiredRow[]> {
   const { clinic, timezone } = facts;
-  const { day, words } = dayOf(tab, facts, view, wallClockAt(nowMs, timezone).date);
+  const { day, words } = dayOf(tab, facts, view, { today: wallClockAt(nowMs, timezone).date, locale });
   const end = instant(startOfDay(dayAfter(day), timezone));
   const first: DesiredRow = { clinic, id: DATE_ROW, cells: { name: words } };
-  const treatments = pricesOf(await view.rows('fees', clinic), 'treatment', facts, end);
-  const dentists = pricesOf(await view.rows('consultation_fees', clinic), 'dentist', facts, end);
+  const treatments = pricesOf(await view.rows('fees', clinic), 'treatment', facts, { end, locale });
+  const dentists = pricesOf(await view.rows('consultation_fees', clinic), 'dentist', facts, { end, locale });
   return [first, ...treatments, ...dentists];
 }
 
@@ -35,9 +36,9 @@ function dayOf(
   tab: TabSnapshot | undefined,
   { clinic, timezone }: ClinicFacts,
   view: MirrorView,
-  today: string,
+  { today, locale: { t } }: { today: string; locale: Locale },
 ): Day {
-  const of = (day: string) => `Prices at the end of ${day}, ${timezone}`;
+  const of = (day: string) => t('sheet_prices_at', { day, zone: timezone });
   const column = tab?.columns.get(DAY_COLUMN);
   const clinics = view.clinics.map((one) => one.clinic);
   const row = tab && rowsByKey(tab, { clinics })?.get(rowKey(clinic, DATE_ROW))?.[0];
@@ -50,8 +51,8 @@ function dayOf(
       ? serialDate(written)
       : readDate(String(written));
   if (day === undefined)
-    return { day: today, words: `${of(today)}: the cell beside is not a day; write one such as 2026-03-31` };
-  if (day > today) return { day: today, words: `${of(today)}: ${day} has not come yet` };
+    return { day: today, words: t('sheet_no_day', { prices: of(today), example: '2026-03-31' }) };
+  if (day > today) return { day: today, words: t('sheet_future', { prices: of(today), day }) };
   return { day, words: of(day) };
 }
 
@@ -60,7 +61,7 @@ function pricesOf(
   rows: readonly Row[],
   kind: 'treatment' | 'dentist',
   facts: ClinicFacts,
-  end: string,
+  { end, locale: { t } }: { end: string; locale: Locale },
 ): DesiredRow[] {
   const [id, name] = kind === 'treatment' ? ['treatment_id', 'treatment_name'] : ['doctor_id', 'doctor_name'];
   const byThing = Map.groupBy(rows, (row) => String(row[id]));
@@ -76,7 +77,7 @@ function pricesOf(
       cells: {
         kind: kind === 'treatment' ? 'Treatment' : 'Consultation',
         name: textCell(known?.[name]),
-        ...(holds === undefined ? { currency: 'not on the list' } : priceCells(holds, facts)),
+        ...(holds === undefined ? { currency: t('sheet_not_listed') } : priceCells(holds, facts)),
       },
     };
   });

@@ -6,7 +6,10 @@ import {
   sentenceOf,
   weightOf,
 } from '../../../src/connector.ts';
+import { problemWords } from '../../../src/domain/texts/problem.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
+import type { Locale } from '../../../src/platform/text/locale.ts';
+import type { PlainText } from '../../../src/texts/texts.ts';
 import { deadlinesOf, type Freshness } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
@@ -18,12 +21,12 @@ const PLACES = 12;
 /** As-of changes with every poll, but is written at most this often. */
 const STEP_MS = 5 * MINUTE;
 
-const names: Record<string, string> = {
-  organization: 'Clinic profile and figures',
-  website: 'Website settings',
-  treatments: 'Treatments',
-  dentists: 'Dentists',
-  appointments: 'Pending appointments',
+const names: Record<string, PlainText> = {
+  organization: 'sheet_profile_and_figures',
+  website: 'sheet_website_settings',
+  treatments: 'poll_treatments',
+  dentists: 'poll_dentists',
+  appointments: 'sheet_pending',
 };
 
 /**
@@ -41,11 +44,12 @@ interface SyncOptions {
   /** The spreadsheet's zone, whose wall clock NOW() is; the times shown are the clinic's. */
   zone: string;
   problems: readonly Problem[];
+  locale: Locale;
 }
 
 /** The Sync tab: the age of each resource, and what needs a person. */
 export async function syncRows(view: MirrorView, options: SyncOptions): Promise<DesiredRow[]> {
-  const { tab, clinics, problems } = options;
+  const { tab, clinics, problems, locale } = options;
   const rows: DesiredRow[] = [];
   const present = tab && rowsByKey(tab, { clinics: clinics.map(({ clinic }) => clinic) });
   for (const { clinic, timezone } of clinics) {
@@ -57,15 +61,17 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
         clinic,
         id: fresh.poll,
         cells: {
-          what: names[fresh.poll] ?? fresh.poll,
+          what: nameIn(locale, fresh.poll),
           rows: fresh.rows,
           ...freshnessCells({ ...fresh, deadline: deadlineOf(fresh) }, row, timezone, options),
         },
       });
     }
   }
-  return [...rows, ...problemRows(problems, clinics[0]?.clinic ?? '', present)];
+  return [...rows, ...problemRows(problems, clinics[0]?.clinic ?? '', { present, locale })];
 }
+
+const nameIn = ({ t }: Locale, poll: string): string => (names[poll] ? t(names[poll]) : poll);
 
 /** The cells already there while recent enough, otherwise the new times. */
 function freshnessCells(
@@ -87,10 +93,16 @@ function freshnessCells(
 const isRecent = (shown: Content, now: Content): boolean =>
   typeof shown === 'number' && typeof now === 'number' && now >= shown && (now - shown) * DAY < STEP_MS - 1;
 
+/** English sentences say more than the words of the catalogue. */
+function inWords(problem: Problem, locale: Locale): string {
+  const said = typeof problem === 'string' || locale.isSource ? undefined : problem.said;
+  return problemWords(said, locale) ?? sentenceOf(problem);
+}
+
 function problemRows(
   problems: readonly Problem[],
   clinic: string,
-  present: ReadonlyMap<string, number[]> | undefined,
+  { present, locale }: { present: ReadonlyMap<string, number[]> | undefined; locale: Locale },
 ): DesiredRow[] {
   const shown = byWeight(problems).slice(0, PLACES);
   if (problems.length > PLACES)
@@ -105,7 +117,7 @@ function problemRows(
       clinic,
       id,
       cells: {
-        what: problem === undefined ? null : sentenceOf(problem),
+        what: problem === undefined ? null : inWords(problem, locale),
         state: problem === undefined ? null : weightOf(problem) === 'note' ? 'Note' : 'Needs you',
       },
     });

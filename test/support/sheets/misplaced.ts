@@ -21,7 +21,8 @@ export function misplacedCells(sandbox: SheetsSandbox): number {
   let wrong = 0;
   for (const [tab, id] of Object.entries(ids) as [keyof typeof ids, RegExp][]) {
     const rows = grid(tab)?.rows ?? [];
-    for (const { key, header } of layoutOf(tab, { several: true, includePatient: true }).columns) {
+    for (const { key, header } of layoutOf(tab, { several: true, includePatient: true, language: 'en' })
+      .columns) {
       const at = column(tab, key);
       if (at < 0) continue;
       const { stringValue, formulaValue } = value(tab, 0, at) ?? {};

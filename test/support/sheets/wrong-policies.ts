@@ -17,13 +17,14 @@ export interface WrongPolicy {
 /** Books a claim before its Ref is in the sheet. */
 export const booksAtFirstSight: WrongPolicy = {
   parts(parts) {
-    const { name, bookings, memory, clock } = parts.context;
+    const { name, bookings, memory, clock, settings } = parts.context;
     const later = createBookingsTab({
       source: name,
       bookings,
       claims: createClaims(memory),
       clock: { ...clock, now: () => clock.now() + SECOND_LOOK_MS, monotonic: () => clock.monotonic() },
       random: parts.random,
+      language: settings.language,
     });
     return {
       ...parts,

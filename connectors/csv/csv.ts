@@ -57,9 +57,14 @@ export const csv = defineConnector<CsvSettings>({
         retryWithinMs: RETRY_WITHIN_MS,
         converge: (mirror, signal) => converge(sources, mirror, signal),
       },
-      async forget({ refs }, mirror, signal) {
-        await inbox?.forget(refs, signal);
-        for (const { filesFor } of exports) filesFor(mirror).invalidate();
+      async forget(erased, mirror, signal) {
+        await inbox?.forget(erased.refs, signal);
+        const known = new Set<string>();
+        for (const { filesFor } of exports)
+          for (const ref of await filesFor(mirror).forget(erased, mirror)) known.add(ref);
+        // Where rows were that no table has any more, only a comparison finds.
+        if (erased.refs.some((ref) => !known.has(ref)))
+          for (const { filesFor } of exports) filesFor(mirror).invalidate();
         // Until each file is written, it may show the erased person.
         await converge(sources, mirror, signal, true);
       },

@@ -14,7 +14,7 @@ import { createChangeFile } from './change-file.ts';
 const dialect = plainDialect;
 const signal = new AbortController().signal;
 
-async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
+async function setUp(given: Partial<Parameters<typeof createChangeFile>[0]> = {}) {
   const folder = await temporaryFolder();
   const path = join(folder, 'changes.csv');
   const log: Change[] = [];
@@ -29,17 +29,17 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
   } as MirrorView;
   const clock = fakeClock();
   const memory = notesIn({}, () => {});
-  const open = () =>
-    createChangeFile({
-      clinic: 'main',
-      path,
-      dialect,
-      includePatient: false,
-      clock,
-      mode: 0o600,
-      memory,
-      ...(copyUpTo === undefined ? {} : { copyUpTo }),
-    });
+  const options = {
+    clinic: 'main',
+    path,
+    dialect,
+    includePatient: false,
+    clock,
+    mode: 0o600,
+    memory,
+    ...given,
+  };
+  const open = () => createChangeFile(options);
   const add = (count: number) => {
     for (let i = 0; i < count; i += 1) log.push(change(log.length + 1));
   };
@@ -48,7 +48,7 @@ async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {
       .split('\n')
       .slice(1, -1)
       .map((line) => Number(line.split(',')[1]));
-  return { folder, path, view, log, asked, limits, open, add, sequences, clock };
+  return { folder, path, view, log, asked, limits, options, open, add, sequences, clock };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -215,7 +215,7 @@ it.each([
   expect(await readFile(path, 'utf8')).toBe(right);
 });
 
-it('is compared whole after a restart when its day is over, or a person was erased', async () => {
+it('is compared whole after a restart when its day is over, or in doubt', async () => {
   const { view, open, add, asked, clock } = await setUp();
   add(2_000);
   await open().update(view, signal);
@@ -230,6 +230,123 @@ it('is compared whole after a restart when its day is over, or a person was eras
   await clock.advance(24 * 3_600_000);
   await open().update(view, signal);
   expect(Math.min(...asked)).toBe(0);
+});
+
+const ofPerson = (id: string, name: string): Partial<Change> => ({
+  ...{ type: 'booking.received', resource: 'booking', id },
+  ...{ data: { ref: id, patient_name: name }, previous: null },
+});
+
+describe('the changes of an erased person', () => {
+  async function withPeople(options: Partial<Parameters<typeof createChangeFile>[0]> = {}) {
+    const kit = await setUp({ includePatient: true, ...options });
+    kit.add(6_000);
+    // At both ends of the file, and wherever a stretch read at once may end.
+    for (let at = 0; at < 6_000; at += 250) kit.log[at] = change(at + 1, ofPerson('CS-1', 'Rahim'));
+    kit.log[5_999] = change(6_000, ofPerson('CS-1', 'Rahim'));
+    kit.log[4] = change(5, ofPerson('CS-11', 'Karim, "CS-1"'));
+    await kit.open().update(kit.view, signal);
+    const erase = () => {
+      for (const [at, one] of kit.log.entries())
+        if (one.id === 'CS-1') kit.log[at] = { ...one, data: { ref: 'CS-1' } };
+    };
+    const whole = async () => {
+      const folder = await temporaryFolder();
+      const fresh = { ...kit.options, memory: notesIn({}, () => {}), path: join(folder, 'changes.csv') };
+      await createChangeFile(fresh).update(kit.view, signal);
+      return readFile(fresh.path, 'utf8');
+    };
+    return { ...kit, erase, whole, read: () => readFile(kit.path, 'utf8') };
+  }
+  const asked = [{ resource: 'booking', id: 'CS-1' }] as const;
+
+  it.each([
+    ['for programs', dialect],
+    ['for Excel', { ...dialect, forExcel: true, delimiter: ';', newline: '\r\n', decimal: ',' as const }],
+    ['with every cell quoted', { ...dialect, quote: 'all' as const }],
+    ['with as few quotation marks as possible', { ...dialect, quote: 'minimal' as const }],
+    ['in an old encoding', { ...dialect, encoding: 'windows-1252' as const }],
+  ])('are rewritten alone, in a file %s', async (_, written) => {
+    const { view, limits, open, erase, read, whole } = await withPeople({ dialect: written });
+    const file = open();
+    await file.update(view, signal);
+    erase();
+    limits.length = 0;
+
+    file.rewrite(asked);
+    const { written: isWritten } = await file.update(view, signal);
+    const pages = limits.filter((limit) => limit > 1).length;
+
+    expect([isWritten, pages]).toEqual([true, 1]);
+    expect(await read()).toBe(await whole());
+    expect(await read()).not.toContain('Rahim');
+    const sha256 = createHash('sha256')
+      .update(await read())
+      .digest('hex');
+    expect(file.facts()).toMatchObject({ rows: 6_000, bytes: Buffer.byteLength(await read()), sha256 });
+  });
+
+  it('leave the file when the log no longer has them', async () => {
+    const { view, log, open, read, sequences } = await withPeople();
+    const file = open();
+    await file.update(view, signal);
+    log.splice(0, log.length, ...log.filter(({ id }) => id !== 'CS-1'));
+
+    file.rewrite(asked);
+    await file.update(view, signal);
+
+    expect(await read()).not.toContain('Rahim');
+    expect(await sequences()).toEqual(log.map(({ sequence }) => sequence));
+    expect(file.facts().rows).toBe(log.length);
+  });
+
+  it('are rewritten by the next process, which need not compare the rest afterwards', async () => {
+    const { view, asked: from, open, add, erase, read, whole } = await withPeople();
+    erase();
+    const file = open();
+    file.rewrite(asked);
+    await file.update(view, signal);
+    from.length = 0;
+
+    add(2);
+    await open().update(view, signal);
+
+    expect(await read()).toBe(await whole());
+    expect(Math.min(...from.slice(0, 2))).toBeGreaterThanOrEqual(6_000);
+  });
+
+  it('are still rewritten after the first attempt failed', async () => {
+    const { view, open, erase, read, whole } = await withPeople();
+    const file = open();
+    await file.update(view, signal);
+    erase();
+    file.rewrite(asked);
+    const broken = {
+      changes: async (clinic: string, after: number, limit: number) => {
+        if (limit === 1) throw new Error('database is locked');
+        return view.changes(clinic, after, limit);
+      },
+    } as MirrorView;
+
+    await expect(file.update(broken, signal)).rejects.toThrow('locked');
+    await file.update(view, signal);
+
+    expect(await read()).toBe(await whole());
+  });
+
+  it('are found by comparing everything when there are many', async () => {
+    const { view, asked: from, open, erase, read, whole } = await withPeople();
+    const file = open();
+    await file.update(view, signal);
+    erase();
+    from.length = 0;
+
+    file.rewrite(Array.from({ length: 200 }, (_, n) => ({ resource: 'booking' as const, id: `CS-${n}` })));
+    await file.update(view, signal);
+
+    expect(Math.min(...from)).toBe(0);
+    expect(await read()).toBe(await whole());
+  });
 });
 
 it('recovers after reading the log failed halfway', async () => {

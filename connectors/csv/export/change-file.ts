@@ -9,6 +9,7 @@ import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { guardJson } from '../../../src/platform/text/formula-guard.ts';
 import { appending, type FileWriter, hasOtherNames, replacing } from '../files.ts';
 import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
+import { linesWith, withLines } from './erased-lines.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
@@ -44,6 +45,8 @@ const everything: ReadonlySet<ChangedResource> = new Set(changedResources);
 const COMPARING_SHARE = 1 / 300;
 /** Progress is stored after this many new rows; fewer are cheaper to compare again after a restart. */
 const SAVE_EVERY = 1_000;
+/** Of more records the lines are not searched for: comparing everything is quicker. */
+const SEARCHED_AT_ONCE = 90;
 
 interface Progress {
   hash: Hash;
@@ -63,12 +66,20 @@ const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
   sha256: hash.copy().digest('hex'),
 });
 
+/** A record that changes are about. */
+export interface RecordKey {
+  resource: ChangedResource;
+  id: string;
+}
+
 interface State {
   /** Undefined makes the next run compare everything. */
   progress: Progress | undefined;
   left: FileStamp | undefined;
   compared: Compared | undefined;
   mayLoad: boolean;
+  /** Their lines are written anew by the next `update`. */
+  rewrite: RecordKey[];
   /** Rows when the progress was last stored. */
   savedRows: number;
 }
@@ -96,6 +107,7 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options) {
     left: undefined,
     compared: undefined,
     mayLoad: true,
+    rewrite: [],
     savedRows: 0,
   };
   const saved = savedStateIn<SavedProgress>(memory, `export:${clinic}/changes.csv`, [
@@ -103,31 +115,79 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options) {
     includePatient,
   ]);
   const parts: Parts = { ...options, copyUpTo, state, saved };
+  const invalidate = (): void => {
+    state.progress = undefined;
+    state.mayLoad = false;
+  };
   return {
     /** The sequence that the file reaches; 0 before the first `update`. */
     get sequence() {
       return state.progress?.sequence ?? 0;
     },
     /** Makes the next `update` compare everything. */
-    invalidate(): void {
-      state.progress = undefined;
-      state.mayLoad = false;
+    invalidate,
+    /** Makes each `update` write the changes of these records as the log has them, until one has succeeded. */
+    rewrite(records: readonly RecordKey[]): void {
+      state.rewrite.push(...records);
     },
     facts: (): ChangeFileFacts => factsOf(state.progress ?? beginning()),
     /** Updates the file. `resources` are those of the new rows. */
     async update(view: MirrorView, signal: AbortSignal) {
-      const reached = state.progress;
-      // Unset until written, so that after a failure the next run compares everything.
-      state.progress = undefined;
-      const isCurrent = state.compared !== undefined && !isDue(parts, state.compared);
-      if (reached === undefined || !isCurrent || !(await isUntouched(parts)))
-        return compare(parts, view, signal);
-      const resources = new Set<ChangedResource>();
-      const written = await grow(parts, pieces(parts, view, reached, signal, resources), reached.bytes);
-      await remember(parts, reached);
-      return { written, resources };
+      if (state.rewrite.length > SEARCHED_AT_ONCE) invalidate();
+      const { isWhole, ...grown } = await advance(parts, view, signal);
+      const isRewritten = !isWhole && state.rewrite.length > 0 && (await rewriteLines(parts, view, signal));
+      state.rewrite = [];
+      return { ...grown, written: grown.written || isRewritten };
     },
   };
+}
+
+async function advance(parts: Parts, view: MirrorView, signal: AbortSignal) {
+  const { state } = parts;
+  const reached = state.progress;
+  // Unset until written, so that after a failure the next run compares everything.
+  state.progress = undefined;
+  const isCurrent = state.compared !== undefined && !isDue(parts, state.compared);
+  if (reached === undefined || !isCurrent || !(await isUntouched(parts))) return compare(parts, view, signal);
+  const resources = new Set<ChangedResource>();
+  const written = await grow(parts, pieces(parts, view, reached, signal, resources), reached.bytes);
+  await remember(parts, reached);
+  return { written, resources, isWhole: false };
+}
+
+/** Columns that name a record, beside each other. */
+const recordColumns = changeColumns.filter(({ name }) => name === 'resource' || name === 'id');
+const LINE_START = /^"?[^",;\t]*"?[,;\t]"?(\d+)"?[,;\t]/;
+
+/** Replaces the lines of the records, which are found by their bytes, by what the log has of them now. */
+async function rewriteLines(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<boolean> {
+  const { state, clinic, path, mode, dialect, includePatient } = parts;
+  const { progress: reached } = state;
+  if (reached === undefined) return false;
+  state.progress = undefined;
+  const cells = state.rewrite.map(({ resource, id }) => {
+    const line = renderRows(recordColumns, [{ resource, id }], dialect).slice(0, -dialect.newline.length);
+    return encoded(`${dialect.delimiter}${line}${dialect.delimiter}`, dialect);
+  });
+  const lines = [];
+  for (const line of await linesWith(path, reached.bytes, cells)) {
+    const sequence = Number(LINE_START.exec(line.bytes.toString('latin1'))?.[1]);
+    if (Number.isNaN(sequence)) {
+      state.mayLoad = false;
+      return (await compare(parts, view, signal)).written;
+    }
+    const [change] = await view.changes(clinic, sequence - 1, 1);
+    // The log may no longer have it.
+    const rows = change?.sequence === sequence ? [rowOf(change, includePatient)] : [];
+    lines.push({ ...line, by: encoded(renderRows(changeColumns, rows, dialect), dialect) });
+    if (rows.length === 0) reached.rows -= 1;
+    signal.throwIfAborted();
+  }
+  const { written, bytes, hash } = await patchFile(path, withLines(reached.bytes, lines), mode);
+  // What an earlier process stored no longer fits the file.
+  if (written) state.savedRows = Number.NEGATIVE_INFINITY;
+  await remember(parts, { ...reached, bytes, hash });
+  return written;
 }
 
 const isUntouched = async ({ state, path, mode }: Parts) =>
@@ -158,7 +218,7 @@ async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   }
   state.mayLoad = true;
   await remember(parts, reached);
-  return { written, resources: everything };
+  return { written, resources: everything, isWhole: known === 0 };
 }
 
 /** Progress of an earlier process; undefined when the file has changed since. */

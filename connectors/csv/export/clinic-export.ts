@@ -1,6 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
+import {
+  type ErasedPeople,
+  type Memory,
+  type MirrorTable,
+  type MirrorView,
+  mirrorTables,
+  type Row,
+} from '../../../src/connector.ts';
 import { type ChangedResource, changedResources } from '../../../src/domain/clinics/change.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
@@ -24,7 +31,12 @@ import { columnsFor, tableColumns } from './tables.ts';
 /** One clinic's folder. */
 export interface ClinicExport {
   run(view: MirrorView, signal: AbortSignal): Promise<ExportRun>;
-  /** Call after people were erased from the mirror: the next `run` compares everything. */
+  /**
+   * Call after people were erased from the mirror: the next `run` writes their rows. Resolves to the refs that are in
+   * the mirror.
+   */
+  forget(erased: ErasedPeople, view: MirrorView): Promise<string[]>;
+  /** Makes the next `run` compare everything. */
   invalidate(): void;
 }
 
@@ -128,6 +140,29 @@ export function createClinicExport(options: Options): ClinicExport {
         signal.throwIfAborted();
         throw errnoOf(error) === undefined ? error : fileFailure(error, folder);
       }
+    },
+    async forget({ refs, appointments }, view) {
+      const ids = [
+        ...new Set(appointments.flatMap((one) => (one.clinic === clinic ? [one.appointment_id] : []))),
+      ];
+      const found: Partial<Record<MirrorTable, Row[]>> = {
+        bookings: await view.rowsById('bookings', clinic, refs),
+        appointments: await view.rowsById('appointments', clinic, ids.map(String)),
+      };
+      // The same people in the same order.
+      found.leads = found.bookings ?? [];
+      const isKnown = found.appointments?.length === ids.length;
+      parts.attempts.hurry();
+      parts.changeFile.rewrite([
+        ...refs.flatMap((id) => [{ resource: 'booking', id } as const, { resource: 'lead', id } as const]),
+        ...ids.map((id) => ({ resource: 'appointment', id: String(id) }) as const),
+      ]);
+      for (const { table, file, fades } of parts.files) {
+        const rows = fades === undefined && isKnown ? found[table] : undefined;
+        if (rows === undefined) file.invalidate();
+        else file.rewrite(rows);
+      }
+      return found.leads.map(({ ref }) => String(ref));
     },
     invalidate() {
       parts.attempts.hurry();

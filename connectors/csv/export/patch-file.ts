@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errnoOf, type FileWriter, replacing } from '../files.ts';
@@ -14,9 +14,9 @@ const CHUNK_BYTES = 2 ** 18;
  */
 export async function patchFile(
   path: string,
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<Piece> | Iterable<Piece>,
   mode: number,
-): Promise<{ written: boolean; bytes: number; sha256: string }> {
+): Promise<{ written: boolean; bytes: number; hash: Hash }> {
   const old = await openPlain(path);
   const hash = createHash('sha256');
   let writer: FileWriter | undefined;
@@ -47,7 +47,7 @@ export async function patchFile(
       for await (const chunk of chunksOf(old, 0, bytes)) await writer.write(chunk);
     }
     await writer?.commit();
-    return { written: writer !== undefined, bytes, sha256: hash.digest('hex') };
+    return { written: writer !== undefined, bytes, hash };
   } catch (error) {
     await writer?.abandon();
     throw error;
@@ -70,7 +70,7 @@ export async function openPlain(path: string): Promise<FileHandle | undefined> {
 }
 
 /** Joins adjacent ranges, so that unchanged stretches are copied in few large reads. */
-async function* joined(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+async function* joined(pieces: AsyncIterable<Piece> | Iterable<Piece>): AsyncGenerator<Piece> {
   let range: { offset: number; length: number } | undefined;
   for await (const piece of pieces) {
     if ('offset' in piece && range && range.offset + range.length === piece.offset) {

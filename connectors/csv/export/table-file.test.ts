@@ -191,6 +191,24 @@ it('compares everything within a minute, which finds what the log does not name'
   expect(await read()).toBe(await whole());
 });
 
+it('rewrites the rows of an erased person alone, and at once although it was just written', async () => {
+  const { open, put, update, counted, mirror, read, whole } = await setUp(5_000);
+  const file = open();
+  await update(file);
+  counted.costMs = 100;
+  put(booking(5_001));
+  await update(file);
+  const [, person = {}] = mirror.rows.bookings;
+  person.note = 'erased';
+  counted.pages = 0;
+
+  file.rewrite([person]);
+  await update(file);
+
+  expect(counted.pages).toBeLessThanOrEqual(4);
+  expect(await read()).toBe(await whole());
+});
+
 it('is corrected at once after someone edits it', async () => {
   const { open, update, path, read, whole } = await setUp(300);
   const file = open();

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+import type { Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { renderWorkbook } from '../../../src/reports/workbook/workbook.ts';
 import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
+import { type Block, blockOf, later, newest, placed, type SizedBlock } from './blocks.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import { type Compared, createPauses, type Pauses } from './pauses.ts';
 import { isStill, type SavedState, savedStateIn } from './saved-state.ts';
-import { isGrowing, isLogged, keyOf, orderOfRows, pagesOf } from './table-rows.ts';
+import { isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
 import type { CsvColumn } from './tables.ts';
 
 interface TableFacts {
@@ -30,6 +31,8 @@ export interface TableFile {
   facts(): TableFacts;
   /** Makes the next `update` compare everything. */
   invalidate(): void;
+  /** Makes each `update` write these rows, at once, until one has succeeded. */
+  rewrite(rows: readonly Row[]): void;
 }
 
 interface TableNews {
@@ -65,18 +68,6 @@ interface TableFileOptions {
 
 /** Tables of up to this many rows are always compared as a whole. */
 const SMALL = 1_000;
-
-/** A page of rows, rendered together; unchanged blocks are copied as bytes. A workbook is one block. */
-interface Block {
-  /** The key of its last row; the last block reaches to the end of the table. */
-  last: Row;
-  rows: number;
-  latest: Instant | null;
-  offset: number;
-  length: number;
-  /** Texts that were too long for a cell. */
-  cut?: number;
-}
 
 interface State {
   blocks: Block[];
@@ -117,10 +108,9 @@ interface Parts extends TableFileOptions {
     state: State | undefined;
     about?: About | undefined;
     mayLoad: boolean;
+    rewrite: Row[];
   };
 }
-
-type SizedBlock = Omit<Block, 'offset'>;
 
 const titleOf = ({ table, shown }: TableFileOptions): string => shown?.name ?? table;
 
@@ -133,7 +123,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
   const name = `${titleOf(options)}.${dialect ? 'csv' : 'xlsx'}`;
   const lines = options.shown?.preamble === undefined ? [] : [options.shown.preamble];
   const preamble = lines.map((line) => `${line}\n`).join('');
-  const memo: Parts['memo'] = { state: undefined, mayLoad: true };
+  const memo: Parts['memo'] = { state: undefined, mayLoad: true, rewrite: [] };
   const parts: Parts = {
     ...options,
     path: join(directory, name),
@@ -152,6 +142,9 @@ export function createTableFile(options: TableFileOptions): TableFile {
       memo.state = undefined;
       memo.mayLoad = false;
     },
+    rewrite(rows) {
+      memo.rewrite.push(...rows);
+    },
     async update(view, { through, moved }, signal) {
       const known = memo.state ?? (await loaded(parts));
       // Unset until written, so that after a failure the next run compares everything.
@@ -159,8 +152,9 @@ export function createTableFile(options: TableFileOptions): TableFile {
       const isMarked =
         known !== undefined &&
         (await canBePatched(parts, known)) &&
-        (await mark(parts, view, known, moved, signal));
-      const waitMs = parts.pauses.waitMs();
+        (await mark(parts, view, known, moved, signal)) &&
+        markBlocks(parts, known, memo.rewrite);
+      const waitMs = memo.rewrite.length > 0 ? 0 : parts.pauses.waitMs();
       if (isMarked && (known.changed.size === 0 || waitMs > 0)) {
         memo.state = known;
         return { written: false, cut: cutIn(known), ...(known.changed.size > 0 && { waitMs }) };
@@ -168,6 +162,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
       const written = await (isMarked && parts.csv
         ? rewriteChanged(parts, parts.csv, view, known, signal)
         : compareAll(parts, view, through, signal));
+      memo.rewrite = [];
       await keep(parts, written);
       return { written, cut: cutIn(memo.state) };
     },
@@ -191,15 +186,7 @@ async function loaded({ path, mode, saved, pauses, csv, memo }: Parts): Promise<
   pauses.resume(known.compared);
   const { facts, through, blocks, about } = known;
   memo.about = about;
-  return { blocks: placed(blocks, csv), changed: new Set(), facts, through, stamp };
-}
-
-function placed(sized: readonly SizedBlock[], csv: Csv | undefined): Block[] {
-  let end = csv?.header.length ?? 0;
-  return sized.map((block) => {
-    end += block.length;
-    return { ...block, offset: end - block.length };
-  });
+  return { blocks: placed(blocks, csv?.header.length), changed: new Set(), facts, through, stamp };
 }
 
 /** Marks changed blocks. False when everything has to be compared. */
@@ -214,16 +201,22 @@ async function mark(
   if (!isLogged(table)) return markAll(parts, known, moved);
   for (;;) {
     const { rows, through } = await view.rowsChangedSince(table, clinic, known.through, 500);
-    for (const row of rows) {
-      const block = blockOf(table, known.blocks, row);
-      if (block === undefined) return false;
-      known.changed.add(block);
-    }
+    if (!markBlocks(parts, known, rows)) return false;
     if (through === known.through) return true;
     known.through = through;
     await turn();
     signal.throwIfAborted();
   }
+}
+
+/** Marks the blocks of these rows. False when one has none. */
+function markBlocks({ table }: Parts, { blocks, changed }: State, rows: readonly Row[]): boolean {
+  for (const row of rows) {
+    const block = isGrowing(table) ? blockOf(table, blocks, row) : undefined;
+    if (block === undefined) return false;
+    changed.add(block);
+  }
+  return true;
 }
 
 /** Like `mark`, for a table whose changes the log does not name. */
@@ -349,12 +342,13 @@ async function put(
   pieces: (blocks: SizedBlock[]) => AsyncIterable<Piece>,
 ): Promise<boolean> {
   const sized: SizedBlock[] = [];
-  const { written, bytes, sha256 } = await patchFile(path, pieces(sized), mode);
-  const blocks = placed(sized, csv);
+  const { written, bytes, hash } = await patchFile(path, pieces(sized), mode);
+  const blocks = placed(sized, csv?.header.length);
   const rows = blocks.reduce((sum, block) => sum + block.rows, 0);
   const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
   const stamp = await stampOf(path, mode);
-  memo.state = { blocks, changed: new Set(), facts: { rows, bytes, sha256, latest }, through, stamp };
+  const facts = { rows, bytes, sha256: hash.digest('hex'), latest };
+  memo.state = { blocks, changed: new Set(), facts, through, stamp };
   memo.mayLoad = true;
   return written;
 }
@@ -371,25 +365,4 @@ async function keep(
   const { facts, through } = state;
   const blocks = state.blocks.map(({ offset: _offset, ...block }) => block);
   await saved.store({ facts, through, compared, blocks, about });
-}
-
-/** The block that a row belongs to; undefined when there is none. */
-function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block | undefined {
-  let [low, high] = [0, blocks.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const last = blocks[middle]?.last ?? {};
-    if (orderOfRows(table, row, last) <= 0) high = middle;
-    else low = middle + 1;
-  }
-  return blocks[low];
-}
-
-const later = (one: Instant | null, other: Instant | null) =>
-  one === null || (other !== null && other > one) ? other : one;
-
-function newest(rows: readonly Row[]): Instant | null {
-  let found: Instant | null = null;
-  for (const { changed_at } of rows) if (typeof changed_at === 'string') found = later(found, changed_at);
-  return found;
 }

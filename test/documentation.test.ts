@@ -273,11 +273,9 @@ describe('the container', () => {
 describe('the record of dependencies', () => {
   it('names those of package.json, and no others', () => {
     const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<string, JsonObject>;
-    const rows = read('docs/decisions/0002-dependencies.md')
-      .split('\n')
-      .filter((line) => /^\| (?!package|---)/.test(line));
-    const recorded = rows
-      .flatMap((row) => (row.split('|')[1] ?? '').replace('*development:*', '').split(','))
+    const record = read('docs/decisions/0002-dependencies.md');
+    const recorded = [...record.matchAll(/^- \*\*([^*]+)\*\*/gm)]
+      .flatMap(([, names = '']) => names.split(','))
       .map((name) => name.trim());
     // Types belong to the package they describe.
     const needed = Object.keys({ ...dependencies, ...devDependencies }).filter(

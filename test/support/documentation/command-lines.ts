@@ -27,10 +27,7 @@ function linesOf(text: string): string[] {
   );
   const prose = text.replaceAll(blocks, '').replaceAll(/\s+/g, ' ');
   // `clinic-sync bookings reconcile REF` · `acknowledge REF` are two commands of a group.
-  const joined = prose.replaceAll(
-    /(`clinic-sync [^`]+)` · `(?!clinic-sync)(?=[a-z]+ [A-Z])/g,
-    String.raw`$1 \| `,
-  );
+  const joined = prose.replaceAll(/(`clinic-sync [^`]+)` · `(?!clinic-sync)(?=[a-z]+ [A-Z])/g, '$1 | ');
   const inProse = [...joined.matchAll(new RegExp(`\`(${COMMAND} [^\`]+)\``, 'g'))].map(
     ([, line = '']) => line,
   );
@@ -38,12 +35,12 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * The command lines that one stands for, without the program: `config check \| show` are two, `status [--watch]` is one
+ * The command lines that one stands for, without the program: `config check | show` are two, `status [--watch]` is one
  * with the option and one without.
  */
 export function variantsOf(line: string): string[] {
   const rest = line.replace(new RegExp(`^${COMMAND} `), '');
-  const [first = '', ...others] = rest.split(/ \\\| (?![^[]*\])/);
+  const [first = '', ...others] = rest.split(/ \| (?![^[]*\])/);
   const [group = ''] = first.split(' ');
   const beforeOptions = first.split(' --')[0] ?? '';
   const lines = [first, ...others.map((one) => `${one.startsWith('--') ? beforeOptions : group} ${one}`)];
@@ -57,7 +54,7 @@ function withAndWithout(line: string): string[] {
   return [
     only(-1, ''),
     ...optional.flatMap(([, inside = ''], at) => {
-      const [one = '', ...others] = inside.split(/ ?\\\| ?/);
+      const [one = '', ...others] = inside.split(/ ?\| ?/);
       const option = /^--\S+ /.exec(one)?.[0] ?? '';
       return [one, ...others.map((other) => (other.startsWith('--') ? other : option + other))].map((as) =>
         only(at, as),

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accepted, sampleIntake, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { tier } from '../../test/support/tiers.ts';
 import { until } from '../../test/support/until.ts';
 import { emptyView } from '../app/empty-view.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -160,7 +161,7 @@ describe('bodies that do not end', () => {
     `--x\r\ncontent-disposition: form-data; name="f${index}"\r\n\r\n${'y'.repeat(15_000)}\r\n`;
   const manyFields = Array.from({ length: 4 }, (_, index) => part(index)).join('');
 
-  it.each([
+  const endless = [
     ['of one text', 'content-length: 60000', 'x'.repeat(59_000)],
     [
       'of many fields',
@@ -168,23 +169,26 @@ describe('bodies that do not end', () => {
       `${manyFields}--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n${'z'.repeat(20_000)}`,
     ],
     ['sent a byte at a time', 'transfer-encoding: chunked', '1\r\nx\r\n'.repeat(60_000)],
-  ])(
-    '%s are given up with 503 beyond the memory for them, and a lead is read',
-    async (_what, headers, sent) => {
-      const bookings = samplePort();
-      const http = await start({ bookings, limits: { unreadBytes: 1_000_000 } });
-      const sockets = Array.from({ length: 40 }, () => open(http));
-      const answers = sockets.map((socket) => text(socket).catch(() => ''));
-      for (const socket of sockets)
-        socket.write(`POST /in/website HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${sent}`);
+  ] as const;
+  for (const [what, headers, sent] of endless)
+    it(
+      `${what} are given up with 503 beyond the memory for them, and a lead is read`,
+      tier(what === 'of one text'),
+      async () => {
+        const bookings = samplePort();
+        const http = await start({ bookings, limits: { unreadBytes: 1_000_000 } });
+        const sockets = Array.from({ length: 40 }, () => open(http));
+        const answers = sockets.map((socket) => text(socket).catch(() => ''));
+        for (const socket of sockets)
+          socket.write(`POST /in/website HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${sent}`);
 
-      const refused = await Promise.race(answers);
-      const lead = await answerTo(http, `${head(2)}connection: close\r\n\r\n{}`);
+        const refused = await Promise.race(answers);
+        const lead = await answerTo(http, `${head(2)}connection: close\r\n\r\n{}`);
 
-      expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 5\r\n/is);
-      expect(lead).toMatch(/^HTTP\/1\.1 200 /);
-    },
-  );
+        expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 5\r\n/is);
+        expect(lead).toMatch(/^HTTP\/1\.1 200 /);
+      },
+    );
 });
 
 it('takes two hundred submissions at once, each once', async () => {

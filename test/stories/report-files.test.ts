@@ -13,6 +13,7 @@ import { loadTexts } from '../../src/texts/texts.ts';
 import { bearer } from '../support/http/http-kit.ts';
 import { startedReports } from '../support/http/report-story.ts';
 import { textOf } from '../support/http/report-tables.ts';
+import { tier } from '../support/tiers.ts';
 
 await loadTexts('de');
 
@@ -93,32 +94,44 @@ it('gives a workbook the reader’s words and clock, and numbers that add up', a
   expect(month.sheets[4]?.at(-1)?.slice(0, 3)).toEqual(['Summe', '', '8']);
 });
 
-it.each([
-  ...['/fees?clinic=main', '/fees/main/treatment/3', '/reports', '/change-log', '/incidents', '/audit'],
-  '/bookings',
-])('offers %s as JSON, CSV and workbook, and links to the files', async (path) => {
-  const { url } = await startedReports();
-  const ask = (headers: Record<string, string>, query = '') =>
-    fetch(`${url}${path}${path.includes('?') ? '&' : '?'}${query}`, { headers: { ...bearer, ...headers } });
+const listed = [
+  '/fees?clinic=main',
+  '/fees/main/treatment/3',
+  '/reports',
+  '/change-log',
+  '/incidents',
+  '/audit',
+];
+for (const path of [...listed, '/bookings'])
+  it(
+    `offers ${path} as JSON, CSV and workbook, and links to the files`,
+    tier(path === listed[0]),
+    async () => {
+      const { url } = await startedReports();
+      const ask = (headers: Record<string, string>, query = '') =>
+        fetch(`${url}${path}${path.includes('?') ? '&' : '?'}${query}`, {
+          headers: { ...bearer, ...headers },
+        });
 
-  const json = await ask({ accept: 'application/json' });
-  const csv = await ask({ accept: 'text/csv' });
-  const asked = await ask({ accept: 'text/html' }, 'format=csv');
-  const page = await (await ask({ accept: 'text/html' })).text();
-  const links = [...page.matchAll(/href="([^"]*format=(?:csv|xlsx))"/g)].map(([, href = '']) => href);
+      const json = await ask({ accept: 'application/json' });
+      const csv = await ask({ accept: 'text/csv' });
+      const asked = await ask({ accept: 'text/html' }, 'format=csv');
+      const page = await (await ask({ accept: 'text/html' })).text();
+      const links = [...page.matchAll(/href="([^"]*format=(?:csv|xlsx))"/g)].map(([, href = '']) => href);
 
-  expect(await json.json()).toMatchObject({ ok: true });
-  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-  expect(await asked.text()).toBe(await csv.text());
-  expect(links).toHaveLength(2);
-  for (const link of links) {
-    const file = await fetch(url + link.replaceAll('&amp;', '&'), { headers: bearer });
-    expect([file.status, file.headers.get('content-disposition')]).toEqual([
-      200,
-      expect.stringMatching(/^attachment; filename="[\w-]+\.(csv|xlsx)"$/),
-    ]);
-  }
-});
+      expect(await json.json()).toMatchObject({ ok: true });
+      expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(await asked.text()).toBe(await csv.text());
+      expect(links).toHaveLength(2);
+      for (const link of links) {
+        const file = await fetch(url + link.replaceAll('&amp;', '&'), { headers: bearer });
+        expect([file.status, file.headers.get('content-disposition')]).toEqual([
+          200,
+          expect.stringMatching(/^attachment; filename="[\w-]+\.(csv|xlsx)"$/),
+        ]);
+      }
+    },
+  );
 
 it('refuses the prices of a day that has not come to a program', async () => {
   const { url } = await startedReports();

@@ -8,6 +8,7 @@ import { webhook } from '../../../connectors/webhook/webhook.ts';
 import { startIsolated } from '../../../src/app/isolation/isolation.ts';
 import type { ConnectorKind } from '../../../src/connector.ts';
 import { startReceiver } from '../../support/http/receiver.ts';
+import { tier } from '../../support/tiers.ts';
 import { describeConnector } from './describe-connector.ts';
 
 describeConnector({
@@ -39,21 +40,22 @@ const isolated: ConnectorKind = {
   create: (context) => startIsolated('./examples/event-folder/event-folder.js', context, [], child),
 };
 
-describe.each([eventFolder, isolated])('$name', (kind) =>
-  describeConnector({
-    kind,
-    abilities: ['events'],
-    async setUp() {
-      const directory = mkdtempSync(join(tmpdir(), 'event-folder-'));
-      return {
-        settings: { directory },
-        contents: async () =>
-          readdirSync(directory)
-            .sort()
-            .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
-            .join(''),
-        tearDown: async () => rmSync(directory, { recursive: true, force: true }),
-      };
-    },
-  }),
-);
+for (const kind of [eventFolder, isolated])
+  describe(kind.name, tier(kind === eventFolder), () =>
+    describeConnector({
+      kind,
+      abilities: ['events'],
+      async setUp() {
+        const directory = mkdtempSync(join(tmpdir(), 'event-folder-'));
+        return {
+          settings: { directory },
+          contents: async () =>
+            readdirSync(directory)
+              .sort()
+              .map((name) => `${name}\n${readFileSync(join(directory, name), 'utf8')}`)
+              .join(''),
+          tearDown: async () => rmSync(directory, { recursive: true, force: true }),
+        };
+      },
+    }),
+  );

@@ -96,6 +96,10 @@ const samples: Record<string, Sample> = {
     '[{ name: Rima, role: desk, token_file: /run/secrets/rima }, { name: ' +
       `prometheus, role: viewer, token: "\${METRICS_TOKEN}" }]`,
   ),
+  'http.oidc': optional(
+    '{ issuer: https://login.clinic.example, client_id: clinic-sync, client_secret_file: /run/secrets/oidc, ' +
+      'role_claim: groups, roles: { front-desk: desk } }',
+  ),
   'http.sign_in_header': optional('{ name: Remote-User, from: [10.0.0.0/8], role: desk }'),
   notify: optional(`
 #   # The desk hears of what waits for a person; urgent things also in quiet hours.

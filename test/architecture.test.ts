@@ -44,7 +44,9 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/reports': () => true,
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
   'src/http': (file) =>
-    ['http.ts', 'admin.ts', 'change-pages.ts', 'doctor-pass.ts', 'openapi.ts'].includes(file),
+    ['http.ts', 'admin.ts', 'change-pages.ts', 'check-issuer.ts', 'doctor-pass.ts', 'openapi.ts'].includes(
+      file,
+    ),
   'src/app': (file) =>
     [
       'app.ts',

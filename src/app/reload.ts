@@ -173,6 +173,7 @@ const waysIn = ({ people }: { people: readonly Person[] }) => [
 
 const httpSettings: Record<keyof Config['http'], string> = {
   ...{ host: 'listen', port: 'listen', intake: 'listen', people: 'users', signInHeader: 'sign_in_header' },
+  oidc: 'oidc',
   ...{ isPublic: 'status', publicUrl: 'public_url', allowedHosts: 'allowed_hosts', metrics: 'metrics' },
   trustProxy: 'trust_proxy',
 };

@@ -36,6 +36,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** The rest of what `http.oidc` requires. */
+const withClient = (oidc: string): string =>
+  oidc
+    .replace('SECRET', 'client_secret: of-the-client')
+    .replace(/^\{/, oidc.includes('roles') ? '{ client_id: a,' : '{ client_id: a, roles: { all: desk },');
+
 describe('people in the configuration', () => {
   it('are read from values and files, and stored as hashes', async () => {
     const http = await loadHttp(
@@ -90,11 +96,32 @@ describe('people in the configuration', () => {
     ],
     [
       '{ users: [{ name: admin (Rima), role: desk, token: the-token-of-rima }] }',
-      'http.users[0].name must not begin with admin or link of, which are the admin token’s and the links’ names',
+      'http.users[0].name must not begin with admin, link of or oidc, which are names of the admin token, links and a provider',
     ],
     [
       '{ sign_in_header: { name: Remote-User, from: [everywhere] } }',
       'http.sign_in_header.from[0] must be an address or a network such as 10.0.0.0/8',
+    ],
+    ...(
+      [
+        [
+          '{ issuer: "http://login.example", SECRET }',
+          'issuer must begin with https, except on this machine',
+        ],
+        [
+          '{ issuer: "https://login.microsoftonline.com/common/v2.0", SECRET }',
+          'issuer must name your tenant: anybody’s administrator decides who has which role otherwise',
+        ],
+        ['{ issuer: "https://login.example" }', 'client_secret is required'],
+        ['{ issuer: "https://login.example", SECRET, roles: {} }', 'roles must name at least one value'],
+      ] as const
+    ).map(([oidc, fault]): [string, string] => [
+      `{ public_url: "https://ops.example", oidc: ${withClient(oidc)} }`,
+      `http.oidc.${fault}`,
+    ]),
+    [
+      `{ oidc: ${withClient('{ issuer: "https://login.example", SECRET }')} }`,
+      'http.oidc needs http.public_url, to which the provider sends people back',
     ],
     ['{ listen: { intake: "0.0.0.0:80" } }', 'http.listen.admin is required (a string)'],
     ['{ listen: nowhere }', 'http.listen must be ADDRESS:PORT with a port up to 65535'],
@@ -175,4 +202,17 @@ describe('addresses', () => {
     expect(spoken.people).toEqual([{ name: '', role: 'admin', key: tokenKey('another-admin-token') }]);
     expect(spoken.isPublic).toBe(false);
   });
+});
+
+it('a provider sends people back to the public address, below its path', async () => {
+  const { oidc, isPublic } = await loadHttp(
+    `{ public_url: "https://ops.example/desk/", oidc: ${withClient('{ issuer: "http://localhost:9000/", SECRET }')} }`,
+  );
+
+  expect(oidc).toEqual({
+    ...{ issuer: 'http://localhost:9000/', clientId: 'a', clientSecret: 'of-the-client' },
+    ...{ roleClaim: 'groups', roles: { all: 'desk' } },
+    redirectUri: 'https://ops.example/desk/admin/sign-in/oidc/callback',
+  });
+  expect(isPublic).toBe(false);
 });

@@ -8,9 +8,9 @@ import {
   weaknessOf,
   webAddress,
 } from '../domain/clinics/setting.ts';
-import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
-import { roles } from '../domain/role.ts';
+import { ADMIN, type OpenIdIssuer, type Person, type SignInHeader } from '../domain/people.ts';
 import { tokenKey } from '../domain/token.ts';
+import { OidcSetting, oidcConfig, RoleName } from './oidc.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 import {
   listed,
@@ -26,8 +26,6 @@ const Listen = z
   .string()
   .refine((given) => addressOf(given) !== undefined, 'must be ADDRESS:PORT with a port up to 65535');
 
-const RoleName = z.enum(roles).describe('viewer reads figures, desk decides about bookings, admin does all.');
-
 const User = z.strictObject({
   name: z
     .string()
@@ -35,8 +33,8 @@ const User = z.strictObject({
     .max(60)
     .regex(/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u, 'must be one line without leading or trailing blanks')
     .refine(
-      (name) => !/^(admin|link of)( |$)/i.test(name),
-      'must not begin with admin or link of, which are the admin token’s and the links’ names',
+      (name) => !/^(admin|link of|oidc)( |$)/i.test(name),
+      'must not begin with admin, link of or oidc, which are names of the admin token, links and a provider',
     )
     .describe('Stored with what they do.'),
   role: RoleName,
@@ -106,6 +104,7 @@ export const HttpSettings = z.strictObject({
     })
     .optional()
     .describe('An authenticating proxy in front that names people in a header.'),
+  oidc: OidcSetting.optional(),
   metrics: z
     .strictObject({
       per_clinic: z
@@ -156,6 +155,7 @@ export interface HttpConfig {
   intake: { host: string; port: number } | undefined;
   people: Person[];
   signInHeader: SignInHeader | undefined;
+  oidc: OpenIdIssuer | undefined;
   isPublic: boolean;
   publicUrl: URL | undefined;
   allowedHosts: string[];
@@ -175,7 +175,7 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
   const { listen, status, public_url, sign_in_header, allowed_hosts, metrics, trust_proxy } = http;
   const anywhere = { host: '127.0.0.1', port: 8080 };
   const addresses = typeof listen === 'string' ? { admin: listen, intake: undefined } : listen;
-  const canSignIn = people.length > 0 || sign_in_header !== undefined;
+  const canSignIn = people.length > 0 || sign_in_header !== undefined || http.oidc !== undefined;
   const publicUrl = public_url === undefined ? undefined : new URL(public_url);
   if (publicUrl) publicUrl.pathname = publicUrl.pathname.replace(/(?<=[^/])\/+$/, '');
   return {
@@ -183,6 +183,7 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
     intake: addresses.intake === undefined ? undefined : addressOf(addresses.intake),
     people,
     signInHeader: sign_in_header,
+    oidc: oidcConfig(http.oidc, publicUrl, read, report),
     isPublic: (status ?? (canSignIn ? 'signed_in' : 'public')) === 'public',
     publicUrl,
     allowedHosts: allowed_hosts,

@@ -219,7 +219,7 @@ function filesIn(value: unknown, name = ''): string[] {
 }
 
 const SECRET =
-  /^(clinics\.[^.]+\.(app_key|secret_key)|connectors\..+|notify\..+|http\.(admin_token|users.*))$/;
+  /^(clinics\.[^.]+\.(app_key|secret_key)|connectors\..+|notify\..+|http\.(admin_token|users.*|oidc\.client_secret))$/;
 
 /** Separates missing variables into faults and, where allowed, unset optional secrets. */
 function withoutSecrets(

@@ -42,6 +42,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
     http: {
       ...hide(config.http, ['admin_token']),
       users: config.http.users.map((user) => hide(user, ['token'])),
+      ...(config.http.oidc && { oidc: hide(config.http.oidc, ['client_secret']) }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { zonesInstead } from '../domain/clinics/zones-of-country.ts';
+import { isLoopback } from '../platform/network/networks.ts';
 import { unusableProxies } from '../platform/network/outgoing-proxy.ts';
 import type { ClinicSettings, ConnectorSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
@@ -111,13 +112,10 @@ function openTarget({ name, use, includePatient, settings: { mail, url } }: Noti
   return [{ path: ['notify', name], message, hint: 'Use an https address.' }];
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.');
-
-function openAddresses({ host, people, signInHeader, publicUrl, trustProxy }: HttpConfig) {
+function openAddresses({ host, people, signInHeader, oidc, publicUrl, trustProxy }: HttpConfig) {
   if (isLoopback(host)) return [];
   const path = ['http', 'listen'];
-  if (people.length === 0 && signInHeader === undefined) {
+  if (people.length === 0 && signInHeader === undefined && oidc === undefined) {
     const message = `lets other machines reach ${host}, and the status page is open to all of them`;
     return [{ path, message, hint: 'Set http.admin_token or http.users.' }];
   }

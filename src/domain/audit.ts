@@ -12,7 +12,7 @@ export const AUDIT_READ_EVERY_MS = 15 * MINUTE;
 
 export const auditEntry = z.strictObject({
   at: instantSchema,
-  /** A user's name, `NAME (proxy)` if signed in by the proxy, `admin (NAME)`, or `stranger`. */
+  /** A user's name, `NAME (proxy)`, `NAME (oidc)` for a provider's account, `admin (NAME)`, or `stranger`. */
   actor: textSchema,
   /** `cli`: a user of this machine, at the command line. */
   role: z.enum([...roles, 'cli', 'none']),
@@ -32,7 +32,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 export interface Session {
   /** Hash of the cookie's value: identifies the session but does not grant access. */
   id: string;
-  /** The configured person; empty for the admin token. */
+  /** The configured person; empty for the admin token; `oidc ROLE` for people of a provider. */
   person: string;
   /** The name stored with the user's actions. */
   by: string;

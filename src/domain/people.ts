@@ -13,6 +13,23 @@ export interface Person {
 /** The name of the admin token's user. */
 export const ADMIN = '';
 
+/** A provider of OpenID Connect that signs people in. */
+export interface OpenIdIssuer {
+  /** Its identifier, exactly as it spells it. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** A claim, or the way to one within others: `realm_access.roles`. */
+  roleClaim: string;
+  /** By value of the claim. */
+  roles: Readonly<Record<string, Role>>;
+  /** Where it sends people back to; below the public address. */
+  redirectUri: string;
+}
+
+/** The path of the redirect URI. */
+export const OIDC_CALLBACK = '/admin/sign-in/oidc/callback';
+
 /** An authenticating proxy that passes the signed-in user's name in a header. */
 export interface SignInHeader {
   name: string;

@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { BookingPort } from '../connector.ts';
-import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
+import { ADMIN, type OpenIdIssuer, type Person, type SignInHeader } from '../domain/people.ts';
 import type { Need, StatusReport } from '../domain/status/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log, LogOutput } from '../platform/log.ts';
 import type { AuditVerbs, SessionVerbs } from '../store/ports/people.ts';
-import { createAccess, type Visitor } from './access/access.ts';
+import { createAccess, personName, type Visitor } from './access/access.ts';
 import { createAuditor } from './access/auditor.ts';
 import { createGate } from './access/authorization.ts';
-import { sessionCookie } from './access/cookies.ts';
+import { flowCookie, sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
@@ -41,6 +41,8 @@ import { recordRoutes } from './routes/records.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
+import { createOidc } from './sign-in/oidc.ts';
+import { signInRoutes } from './sign-in/sign-in.ts';
 import { createStray } from './stray-visitors.ts';
 import { meantAddress } from './typed-path.ts';
 import { createVisitorTroubles } from './visitor-troubles.ts';
@@ -57,6 +59,8 @@ export interface HttpOptions extends Address {
   /** Who may sign in. When empty and without a proxy's header, everything that requires signing in is refused. */
   people: readonly Person[];
   signInHeader?: SignInHeader | undefined;
+  /** A provider of OpenID Connect. */
+  oidc?: OpenIdIssuer | undefined;
   /** Whether strangers see counts, or only one word. */
   isPublic: boolean;
   /** The public address, when a proxy is in front. */
@@ -161,7 +165,8 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     tellDoctor(app, options.visitorKey);
   }
   peoplesRoutes(main.app, options, { limits, reports, draining });
-  const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
+  const { signInHeader, oidc } = options;
+  const signedInOnly = options.people.length > 0 || signInHeader !== undefined || oidc !== undefined;
   const { probes, room = () => true } = options;
   const ready = async () => (room() ? options.ready() : noRoom);
   const onRefused = (forget: () => void) =>
@@ -231,11 +236,12 @@ interface Behind {
 function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, reports, draining }: Behind) {
   const { people, signInHeader, publicUrl, allowedHosts, host, isPublic, clock, log } = options;
   const sessions = createSessions({ store: options.sessions, clock });
-  const access = createAccess({ people, signInHeader, sessions });
+  const access = createAccess({ people, signInHeader, oidc: options.oidc, sessions });
   const audit = createAuditor({ store: options.audit, clock, log });
   const subjects = createSubjects({ data: options.adminData, reports, log });
   const path = publicUrl?.pathname ?? '/';
-  const cookieOf = (request: FastifyRequest) => sessionCookie({ secure: isHttps(request, publicUrl), path });
+  const placeOf = (request: FastifyRequest) => ({ secure: isHttps(request, publicUrl), path });
+  const cookieOf = (request: FastifyRequest) => sessionCookie(placeOf(request));
   const gate = createGate(app, {
     access,
     cookieOf,
@@ -264,7 +270,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     // A page that updates itself may be left before it shows the outcome.
     if (request.headers['x-update'] === undefined) notices.delete(key);
     return {
-      canSignIn: access.takesTokens,
+      canSignIn: access.takesTokens || options.oidc !== undefined,
       canSignOut: typeof visitor?.session === 'string',
       by: visitor?.by,
       role: visitor?.role,
@@ -280,7 +286,14 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
   const { store, adminData: data } = options;
-  statusRoutes(app, { ...common, asksName, isPublic, data, store });
+  statusRoutes(app, { ...common, isPublic, data, store });
+  const isName = (text: string) => text === personName(text);
+  signInRoutes(app, {
+    ...common,
+    asksName,
+    oidc: options.oidc && createOidc({ issuer: options.oidc, isName, clock, log }),
+    flowCookieOf: (request) => flowCookie(placeOf(request)),
+  });
   insightRoutes(app, { ...common, store, leadSource: options.leadSource });
   recordRoutes(app, { ...common, store });
   if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });

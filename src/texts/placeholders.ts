@@ -19,8 +19,11 @@ export interface Placeholders {
   sign_in_token_hint: never; sign_in_name: never; sign_in_name_hint: never; wrong_token: never;
   too_many_tokens: never; thanks_title: never; thanks_text: never; thanks_ref: 'ref'; word_ok: never;
   word_trouble: never; word_stale: never; sign_in_for_more: never; cookie_lost: never; session_over: never;
-  sessions_lead: never; sessions_none: never; session_here: never; session_used: never; session_ends: never;
-  session_end: never; session_end_all: 'count'; audit_lead: never; audit_subject: never;
+  sign_in_with: 'name'; provider_down: 'name'; provider_failed: 'name'; provider_other_browser: never; no_role: never;
+  no_role_ask: 'provider' | 'name'; no_role_values: 'claim'; no_role_empty: 'provider' | 'claim';
+  no_role_too_many: 'provider' | 'claim'; sessions_lead: never; sessions_none: never; session_here: never;
+  session_used: never; session_ends: never; session_end: never; session_end_all: 'count'; audit_lead: never;
+  audit_subject: never;
   undo: never; search: never; search_hint: never; came_in_today: never; came_from: never; came_to: never;
   visit_from: never; visit_to: never; more_filters: never; visits_on: 'days'; visits_hint: never; visits_cut: 'count';
   print: never; any_source: never; reference: never; patient: never; phone: never; visit: never; dentist: never;

@@ -11,6 +11,9 @@ const sessions = 'src/http/access/sessions.ts';
 const gate = 'src/http/access/authorization.ts';
 const strangers = 'src/http/access/public-status.ts';
 const cookies = 'src/http/access/cookies.ts';
+const flow = 'src/http/sign-in/flow.ts';
+const claims = 'src/http/sign-in/claims.ts';
+const oidc = 'src/http/sign-in/oidc.ts';
 const live = 'src/http/routes/live.ts';
 
 export const http: MutationSet = {
@@ -26,8 +29,39 @@ export const http: MutationSet = {
     'src/http/routes.test.ts',
     'src/http/access/public-status.test.ts',
     'src/http/multipart.test.ts',
+    'src/http/sign-in/oidc.test.ts',
   ],
   mutations: [
+    {
+      file: flow,
+      find: "key === '' || !sameSecret(proof, derived(key, 'state', body))",
+      replace: "key === ''",
+      harm: 'a state of another browser is taken',
+    },
+    {
+      file: flow,
+      find: 'Number.parseInt(until, 36) <= now',
+      replace: 'until === undefined',
+      harm: 'a sign-in may take for ever',
+    },
+    {
+      file: claims,
+      find: "claim === 'email' && String(claims.email_verified) !== 'true'",
+      replace: 'false',
+      harm: 'whoever claims an address has its role',
+    },
+    {
+      file: claims,
+      find: 'roles.findLast(',
+      replace: 'roles.find(',
+      harm: 'of several roles the lowest counts',
+    },
+    {
+      file: oidc,
+      find: '    client.enableNonRepudiationChecks(configuration);\n',
+      replace: '',
+      harm: 'no signature is checked',
+    },
     {
       file: roles,
       find: "?.[0] ?? 'admin';",
@@ -235,8 +269,8 @@ export const http: MutationSet = {
     },
     {
       file: cookies,
-      find: 'HttpOnly; SameSite=Strict',
-      replace: 'SameSite=Lax',
+      find: 'HttpOnly; SameSite=',
+      replace: 'SameSite=',
       harm: 'scripts can read the session',
     },
     {

@@ -14,7 +14,7 @@ const check = command({
   needsSecrets: true,
   async run(io, given) {
     const { config, warnings } = await requireLoaded(io, given);
-    const { origin, clinics, connectors, notify } = config;
+    const { origin, clinics, connectors, notify, http } = config;
     const targets = notify.targets.length;
     if (warnings.length > 0 && !given.json) io.err(faultsText(io, origin, warnings, 'warning'));
     const parts = [
@@ -23,7 +23,10 @@ const check = command({
       counted(connectors.length - targets - Number(notify.heartbeat !== undefined), 'connector'),
       ...(targets > 0 ? [counted(targets, 'notification target')] : []),
     ].join(', ');
-    answer(io, given, { ok: true, origin, faults: [], warnings }, `${origin}: ok (${parts})`);
+    const uri = http.oidc?.redirectUri;
+    const value = { ok: true, origin, faults: [], warnings, ...(uri !== undefined && { redirect_uri: uri }) };
+    const registered = uri === undefined ? '' : `\nRedirect URI to register for http.oidc: ${uri}`;
+    answer(io, given, value, `${origin}: ok (${parts})${registered}`);
   },
 });
 

@@ -9,6 +9,7 @@ import type { Parts } from '../../app/parts.ts';
 import type { Config, ConnectorSettings } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { conditionNeed } from '../../domain/status/need-words.ts';
+import { checkIssuer } from '../../http/check-issuer.ts';
 import { doctorPass } from '../../http/doctor-pass.ts';
 import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
@@ -89,6 +90,7 @@ async function* openedSections(
       const backups = await backupLines(parts);
       yield { title: 'database', lines: [...(await databaseLines(parts, isNew, signal)), ...backups] };
       yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
+      if (config.http.oidc) yield { title: 'sign-in', lines: await checkIssuer(config.http.oidc) };
       const outside = await fromOutside(config, parts, signal);
       if (outside.length > 0) yield { title: 'public address', lines: outside };
       if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };

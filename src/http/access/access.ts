@@ -2,16 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { ADMIN, type Person, type SignInHeader } from '../../domain/people.ts';
-import type { Role } from '../../domain/role.ts';
-import { tokenKey } from '../../domain/token.ts';
+import { ADMIN, type OpenIdIssuer, type Person, type SignInHeader } from '../../domain/people.ts';
+import { type Role, roles } from '../../domain/role.ts';
+import { type TokenKey, tokenKey } from '../../domain/token.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
 import { networkList } from '../../platform/network/networks.ts';
 import { requestOrigin } from '../../platform/network/request-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The owner of a token. `by` is stored with their actions. */
+/** Who starts a session. `by` is stored with their actions. */
 export interface Bearer {
   by: string;
   role: Role;
@@ -38,14 +38,23 @@ export type Access = ReturnType<typeof createAccess>;
 interface AccessOptions {
   people: readonly Person[];
   signInHeader: SignInHeader | undefined;
+  oidc: OpenIdIssuer | undefined;
   sessions: Sessions;
 }
 
 const MAX_NAME = 60;
 
-/** Authenticates requests. Without tokens and a proxy's header, no one can sign in. */
-export function createAccess({ people, signInHeader, sessions }: AccessOptions) {
-  const named = (name: string) => people.find((person) => person.name === name);
+/**
+ * In their sessions, people of a provider are one person for each role, whose key is the configuration: whoever changes
+ * the provider, its secret or a role ends them.
+ */
+const peopleOf = (oidc: OpenIdIssuer): (Person & { key: TokenKey })[] =>
+  roles.map((role) => ({ name: `oidc ${role}`, role, key: tokenKey(JSON.stringify([role, oidc])) }));
+
+/** Authenticates requests. Without tokens, a proxy's header and a provider, no one can sign in. */
+export function createAccess({ people, signInHeader, oidc, sessions }: AccessOptions) {
+  const ofProvider = oidc === undefined ? [] : peopleOf(oidc);
+  const named = (name: string) => [...ofProvider, ...people].find((person) => person.name === name);
   const nameFromProxy = proxyReader(signInHeader);
   /** Signs the forms of people whose proxy signs them in; a restart invalidates open pages. */
   const bootKey = randomBytes(32).toString('base64url');
@@ -87,10 +96,15 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
   };
 
   return {
-    enabled: people.length > 0 || signInHeader !== undefined,
-    /** False when people come only through a proxy and no token exists. */
+    enabled: people.length > 0 || signInHeader !== undefined || oidc !== undefined,
+    /** False when people come only through a proxy or a provider and no token exists. */
     takesTokens: people.some(({ key }) => key !== undefined),
     bearerOf,
+    /** Whoever the provider says has this role. The suffix keeps a name from passing for another, as with a proxy. */
+    accountOf(name: string, role: Role): Bearer | undefined {
+      const found = ofProvider.find((one) => one.role === role);
+      return found && { by: `${name} (oidc)`, role, person: found.name, key: found.key };
+    },
     /** Undefined for a stranger. */
     async identify(request: FastifyRequest, cookie: SessionCookie): Promise<Visitor | undefined> {
       const bearer = bearerToken(request.headers);
@@ -149,7 +163,7 @@ export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];
 
 /** One printable line. */
-const personName = (given: string): string =>
+export const personName = (given: string): string =>
   given
     .toWellFormed()
     .replace(/[\p{C}\s]+/gu, ' ')

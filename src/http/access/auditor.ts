@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { AuditVerbs } from '../../store/ports/people.ts';
 import type { Visitor } from './access.ts';
 
-type Who = Pick<Visitor, 'by' | 'role'> | undefined;
+type Who = (Pick<Visitor, 'by'> & Pick<AuditEntry, 'role'>) | undefined;
 type What = Pick<AuditEntry, 'action' | 'subject' | 'result' | 'address'>;
 
 export type Auditor = ReturnType<typeof createAuditor>;

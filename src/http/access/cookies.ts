@@ -19,16 +19,28 @@ export interface SessionCookie {
   set(value: string, maxAgeSeconds: number): string;
 }
 
+interface CookiePlace {
+  secure: boolean;
+  path: string;
+}
+
 /**
  * Over HTTPS, the name's prefix binds the cookie to this host (`__Host-`) or, under a path of a shared host, to HTTPS
  * (`__Secure-`), so that neither another site nor plain HTTP can plant one (RFC 6265bis, 4.1.3).
  */
-export function sessionCookie({ secure, path }: { secure: boolean; path: string }): SessionCookie {
-  const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';
-  const name = `${prefix}${NAME}`;
-  return {
-    read: (headers) => readCookie(headers, name),
-    set: (value, maxAge) =>
-      `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+const boundCookie =
+  (bare: string, sameSite: 'Strict' | 'Lax') =>
+  ({ secure, path }: CookiePlace): SessionCookie => {
+    const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';
+    const name = `${prefix}${bare}`;
+    return {
+      read: (headers) => readCookie(headers, name),
+      set: (value, maxAge) =>
+        `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`,
+    };
   };
-}
+
+export const sessionCookie = boundCookie(NAME, 'Strict');
+
+/** Of a browser on its way to a provider, which sends it back from another site. */
+export const flowCookie = boundCookie('clinic_sync_oidc', 'Lax');

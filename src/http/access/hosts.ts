@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { inNetworks } from '../../platform/network/networks.ts';
+import { isLoopback } from '../../platform/network/networks.ts';
 
 interface Hosts {
   /** From `http.allowed_hosts`; `*` allows any. */
@@ -30,7 +30,6 @@ export function hostCheck({ allowed, publicUrl, listen }: Hosts): (header: strin
   };
 }
 
-const isLoopback = inNetworks(['127.0.0.0/8', '::1']);
 const forwarded = /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 
 /** True for a request from this machine that no proxy claims to have forwarded. */

@@ -18,6 +18,7 @@ const table: readonly (readonly [RequiredRole, readonly string[]])[] = [
       '/in/*',
       '/links/*',
       '/admin/sign-in',
+      '/admin/sign-in/*',
     ],
   ],
   ['viewer', ['/clinics/*', '/connectors/*', '/change-log', '/fees', '/fees/*', '/incidents', '/live']],

@@ -1,21 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Figures, StatusReport } from '../../domain/status/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../reports/clinics-page.ts';
-import type { Access } from '../access/access.ts';
-import { SESSION_OVER } from '../access/authorization.ts';
 import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
-import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
-import { localPath, queryText, refuse, sendHtml } from '../answers.ts';
+import { queryText, sendHtml } from '../answers.ts';
 import type { ListedBooking } from '../desk.ts';
-import { readFormFields } from '../form-fields.ts';
-import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { needsPage } from '../pages/parts/needs-section.ts';
-import { signInPage } from '../pages/sign-in-page.ts';
 import { CLINICS_ON_PAGE, statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { assetRoute } from './assets.ts';
@@ -23,15 +17,13 @@ import { type InsightStore, overviewOf } from './insight.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface StatusRoutes extends RouteParts {
-  access: Access;
-  asksName: boolean;
   /** Whether strangers see counts, or only one word. */
   isPublic: boolean;
   data: AdminData;
   store: InsightStore;
 }
 
-/** Open to everyone: the status page, which shows strangers little, and the sign-in page. */
+/** Open to everyone: the status page, which shows strangers little. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
   const { gate, isPublic, audit, viewer, reports, data, store, clock, log } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
@@ -125,62 +117,10 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   });
 
   assetRoute(app, '/assets/status.css');
-
-  signInRoutes(app, options);
 }
 
 /** Codes are internal: the sentences say the same. */
 const withoutCodes = (key: string, value: unknown): unknown => (key === 'said' ? undefined : value);
-
-/** Browsers behind one address are told apart as far as that is possible without a cookie. */
-const browserOf = ({ ip, headers }: FastifyRequest): string => `${ip} ${headers['user-agent']}`;
-
-const REMEMBERED = 50;
-
-function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, audit }: StatusRoutes): void {
-  /** Browsers that signed in last, each until it comes back with its cookie. */
-  const unused = new Set<string>();
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (unused.size > 0 && gate.visitorOf(request) !== undefined) unused.delete(browserOf(request));
-    done();
-  });
-
-  app.get('/admin/sign-in', async (request, reply) => {
-    if (!access.takesTokens) return refuse(request, reply, noToken);
-    const locale = localeFor(request);
-    const next = localPath(queryText(request, 'next'));
-    const isOver = queryText(request, SESSION_OVER) !== undefined;
-    const fault = unused.has(browserOf(request)) ? 'cookie_lost' : isOver ? 'session_over' : undefined;
-    return sendHtml(reply, signInPage({ locale, next, asksName, ...(fault && { fault: locale.t(fault) }) }));
-  });
-
-  app.post('/admin/sign-in', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!access.takesTokens) return refuse(request, reply, noToken);
-    if (!gate.isFromThisSite(request)) {
-      return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
-    }
-    const { token = '', name = '', next: wish } = readFormFields(request);
-    const next = localPath(wish);
-    const address = request.ip;
-    const replaces = gate.visitorOf(request)?.session ?? null;
-
-    const bearer = access.bearerOf(token, name);
-    if (bearer === undefined) {
-      const { status, retryAfter } = await gate.wrongToken(request);
-      if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-      const locale = localeFor(request);
-      const fault = locale.t(status === 429 ? 'too_many_tokens' : 'wrong_token');
-      return sendHtml(reply.code(status), signInPage({ locale, next, asksName, fault }));
-    }
-    const value = await audit.perform(bearer, { action: 'sign_in', subject: null, address }, () =>
-      access.startSession(bearer, address, replaces),
-    );
-    unused.add(browserOf(request));
-    const [oldest = ''] = unused;
-    if (unused.size > REMEMBERED) unused.delete(oldest);
-    return reply.header('set-cookie', cookieOf(request).set(value, sessionMs / 1_000)).redirect(next, 303);
-  });
-}
 
 /** Some of the clinics, with the figures over time that the report omits when there are many. */
 async function pageOf(
@@ -196,9 +136,3 @@ async function pageOf(
   }));
   return { ...page, shown: await Promise.all(withFigures) };
 }
-
-const noToken = {
-  status: 403,
-  message: 'There is no token to sign in with',
-  hint: 'Set http.admin_token, or http.users with tokens, in the configuration and restart.',
-};

@@ -28,6 +28,12 @@ export function networkList(networks: readonly string[]): BlockList {
   return list;
 }
 
+const isLoopbackAddress = inNetworks(['127.0.0.0/8', '::1']);
+
+/** A name or an address of this machine, as URLs and sockets have it. */
+export const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
+
 /** Whether an address is in one of the networks. Ignores a zone (`fe80::1%eth0`); false for anything not an address. */
 export function inNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = networkList(networks);

@@ -114,6 +114,7 @@ const isOurs = inNetworks(['10.0.0.0/8', 'fd00::/8']);
 const behindProxy = createAccess({
   people: [],
   signInHeader: { name: 'Remote-User', from: ['127.0.0.0/8'], role: 'desk' },
+  oidc: undefined,
   sessions: {} as Parameters<typeof createAccess>[0]['sessions'],
 });
 

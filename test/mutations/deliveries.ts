@@ -280,9 +280,33 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/export/change-file.ts',
-      find: '// Unset until written, so that after a failure the next run compares everything.\n      state.progress = undefined;',
+      find: '// Unset until written, so that after a failure the next run compares everything.\n  state.progress = undefined;',
       replace: '',
       harm: 'a disk that was full leaves a half line in the log',
+    },
+    {
+      file: 'connectors/csv/export/change-file.ts',
+      find: '...reached, bytes, hash }',
+      replace: '...reached, bytes }',
+      harm: 'after somebody was erased, the manifest has the hash of another file',
+    },
+    {
+      file: 'connectors/csv/export/change-file.ts',
+      find: 'change?.sequence === sequence ? [rowOf(change, includePatient)] : []',
+      replace: 'change ? [rowOf(change, includePatient)] : []',
+      harm: 'a line that the log no longer has becomes another one, twice',
+    },
+    {
+      file: 'connectors/csv/export/erased-lines.ts',
+      find: 'rest = text.subarray(-overlap);',
+      replace: 'rest = text.subarray(0, 0);',
+      harm: 'an erased person stays where two stretches of the file meet',
+    },
+    {
+      file: 'connectors/csv/export/table-file.ts',
+      find: 'memo.rewrite.length > 0 ? 0 : parts.pauses.waitMs()',
+      replace: 'parts.pauses.waitMs()',
+      harm: 'an erased person stays in a file that was just written, which counts as done',
     },
     {
       file: 'connectors/csv/export/change-file.ts',

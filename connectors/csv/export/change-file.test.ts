@@ -241,7 +241,7 @@ describe('the changes of an erased person', () => {
   async function withPeople(options: Partial<Parameters<typeof createChangeFile>[0]> = {}) {
     const kit = await setUp({ includePatient: true, ...options });
     kit.add(6_000);
-    // At both ends of the file, and wherever a stretch read at once may end.
+    // Also at both ends of the file.
     for (let at = 0; at < 6_000; at += 250) kit.log[at] = change(at + 1, ofPerson('CS-1', 'Rahim'));
     kit.log[5_999] = change(6_000, ofPerson('CS-1', 'Rahim'));
     kit.log[4] = change(5, ofPerson('CS-11', 'Karim, "CS-1"'));

@@ -143,6 +143,7 @@ const samples: Record<string, Sample> = {
 #   group: { use: telegram, token: "123456:ABC…", chat: "-1001234567890", thread: 15 }
 #   server: { use: discord, url_file: /run/secrets/discord_url }
 #   push: { use: gotify, url: "https://gotify.clinic.example", token_file: /run/secrets/gotify }
+#   all: { use: apprise, url_file: /run/secrets/apprise_url }
 #   own: { use: webhook, url: "https://ops.example/hook", secret_file: /run/secrets/hook, allow_networks: [10.0.0.0/8] }
 #   other: { use: webhook, url: "https://ops.example/other", secret: "whsec_…" }
 #   # Pinged only while health is ok; what expects it tells when it stops.

@@ -137,6 +137,14 @@ export const targetKinds = {
     token: secretText('The application’s on the server.'),
     token_file: secretFile('token of the application'),
   }),
+  apprise: z.strictObject({
+    use: z.literal('apprise').describe('The kind.'),
+    ...common,
+    url: secretText(
+      'Where an Apprise API takes messages, such as https://apprise.clinic.example/notify/KEY?tag=TAG.',
+    ),
+    url_file: secretFile('address'),
+  }),
   webhook: z.strictObject({
     use: z.literal('webhook').describe('The kind.'),
     ...common,
@@ -157,6 +165,7 @@ const required: Record<TargetKind, readonly string[]> = {
   telegram: ['token'],
   discord: ['url'],
   gotify: ['url', 'token'],
+  apprise: ['url'],
   webhook: ['url'],
 };
 

@@ -199,8 +199,9 @@ export interface Placeholders {
   target_denied: never; target_not_there: never; target_refuses: never; slack_archived: never; slack_gone: never;
   slack_forbidden: never; slack_channel: never; telegram_chat: never; telegram_out: never; telegram_rights: never;
   telegram_token: never; telegram_topic: never; telegram_moved: 'answer'; teams_off: never; ntfy_quota: never;
-  mail_refused: 'host' | 'step' | 'answer'; mail_later: 'host' | 'step' | 'answer'; mail_closed: 'host' | 'step';
-  mail_silent: 'host' | 'step'; mail_no_smtp: 'host'; mail_sign_in: 'host' | 'answer'; mail_token: 'host' | 'answer';
+  apprise_nobody: never; apprise_partly: never; mail_refused: 'host' | 'step' | 'answer';
+  mail_later: 'host' | 'step' | 'answer'; mail_closed: 'host' | 'step'; mail_silent: 'host' | 'step';
+  mail_no_smtp: 'host'; mail_sign_in: 'host' | 'answer'; mail_token: 'host' | 'answer';
   mail_basic_off: 'host' | 'answer'; mail_app_password: 'host' | 'answer'; mail_sign_in_needed: 'host' | 'answer';
   mail_relay: 'host' | 'answer'; mail_sender: 'host' | 'answer'; mail_hello: 'host' | 'answer';
   mail_blocked: 'host' | 'answer'; mail_limit: 'host' | 'answer'; mail_no_tls: 'host' | 'answer'; mail_tls: 'host';

@@ -24,7 +24,17 @@ type Fault = (typeof faults)[number];
 const httpSteps = ['connect', 'head', 'body', 'answer'] as const;
 const mailSteps = ['greeting', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'end'] as const;
 type Step = (typeof httpSteps)[number] | (typeof mailSteps)[number];
-const kinds = ['webhook', 'slack', 'ntfy', 'teams', 'telegram', 'discord', 'gotify', 'heartbeat'] as const;
+const kinds = [
+  'webhook',
+  'slack',
+  'ntfy',
+  'teams',
+  'telegram',
+  'discord',
+  'gotify',
+  'apprise',
+  'heartbeat',
+] as const;
 type Kind = (typeof kinds)[number] | 'email';
 /** One of each sort; a long run has all. */
 const tested = process.env.VERIFY_RUNS === undefined ? kinds.slice(0, 2) : kinds;

@@ -191,6 +191,17 @@ const gotify: Build = ({ settings: { url, token } }, { words }) => {
   return { ...request, headers: { ...request.headers, 'x-gotify-key': token } };
 };
 
+/** Its services cut what is too long for them. */
+const apprise: Build = ({ settings: { url } }, { message, words }) => {
+  const request = json(url, {
+    title: words.title,
+    body: paragraphs(words).join('\n') || words.title,
+    type: message.type === 'test' ? 'info' : words.urgent ? 'failure' : words.calm ? 'success' : 'warning',
+    format: 'text',
+  });
+  return { ...request, headers: { ...request.headers, accept: 'application/json' } };
+};
+
 /** Signed like events, when there is a secret. */
 const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs, isPlain }) => {
   const { type, at, count, kinds } = message;
@@ -226,5 +237,6 @@ export const requests: Record<HttpKind, Build> = {
   ntfy,
   discord,
   gotify,
+  apprise,
   webhook,
 };

@@ -9,9 +9,9 @@ import { remedyOf } from './remedies.ts';
 
 /**
  * What a refusal is about. `later`: it passes by itself · `lasting`: nothing arrives until a person changes something ·
- * `content`: this message alone.
+ * `content`: this message alone · `partly`: some were told, others will not be until a person changes something.
  */
-type Scope = 'later' | 'lasting' | 'content';
+type Scope = 'later' | 'lasting' | 'content' | 'partly';
 
 /** A kind of target: what proves that it took a message, and what its refusals mean. */
 interface AnswerRules {
@@ -20,7 +20,7 @@ interface AnswerRules {
   /** The id of the message there, or an empty text, if the answer proves that it took the message. */
   proof: (text: string, answer: PostAnswer) => string | undefined;
   /** Its own word for a refusal: a code or a sentence of the service, never what we sent. */
-  word: (text: string) => string | undefined;
+  word: (text: string, answer: PostAnswer) => string | undefined;
   /** Words that mean more than the status; the first that fits. */
   known: readonly [word: RegExp, scope: Scope, remedy: TextName][];
 }
@@ -42,6 +42,8 @@ const within = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
+
+const appriseWords: Readonly<Record<number, string>> = { 204: 'No Content', 424: 'Failed Dependency' };
 
 const answerRules: Record<HttpKind, AnswerRules> = {
   slack: {
@@ -110,6 +112,17 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     word: (text) => idOf(read(text).error),
     known: [],
   },
+  apprise: {
+    service: 'Apprise',
+    // 204: it knows nobody to tell. Its texts are in the language of the server.
+    proof: (text, { status }) =>
+      status === 204 || isWebPage(text) || idOf(read(text).error) !== undefined ? undefined : '',
+    word: (_text, { status }) => appriseWords[status],
+    known: [
+      [/^No Content$/, 'lasting', 'apprise_nobody'],
+      [/^Failed Dependency$/, 'partly', 'apprise_partly'],
+    ],
+  },
   webhook: {
     service: 'a webhook',
     proof: (text) => (isWebPage(text) ? undefined : ''),
@@ -129,6 +142,8 @@ function byStatus(status: number): [Scope, TextName] {
   return status < 500 ? ['lasting', 'target_refuses'] : ['later', 'target_broken'];
 }
 
+const kindOf = { later: 'transient', lasting: 'transient', content: 'refused', partly: 'ambiguous' } as const;
+
 const LONGEST_WAIT_MS = 3_600_000;
 const LONGEST_WORD = 120;
 
@@ -142,7 +157,7 @@ interface Asked {
 
 /**
  * The id of the message at the target. Throws `Failure`: `refused` for its content, `transient` and perhaps `lasting`
- * for the target, `ambiguous` when the proof was cut off.
+ * for the target, `ambiguous` when the proof was cut off or only some were told.
  */
 export function proofIn(answer: PostAnswer, { use, host, secrets, nowMs }: Asked): string {
   const { service, proof, word, known } = answerRules[use];
@@ -151,13 +166,13 @@ export function proofIn(answer: PostAnswer, { use, host, secrets, nowMs }: Asked
   const id = isTaken ? proof(text, answer) : undefined;
   if (id !== undefined) return id;
   if (isTaken && !answer.complete) throw unsure(host);
-  const saidByTarget = word(text);
+  const saidByTarget = word(text, answer);
   const [, scope, remedy] = (saidByTarget !== undefined &&
     known.find(([pattern]) => pattern.test(saidByTarget))) || ['', ...byStatus(status)];
   const shown = [status, saidByTarget && clean(saidByTarget, secrets)].filter(Boolean).join(' ');
   throw new Failure({
-    kind: scope === 'content' ? 'refused' : 'transient',
-    lasting: scope === 'lasting',
+    kind: kindOf[scope],
+    lasting: scope === 'lasting' || scope === 'partly',
     status,
     ...remedyOf(remedy, { host, service, answer: shown }),
     retryAfterMs: waitMs(answer, nowMs),

@@ -88,7 +88,7 @@ const deliver = ({ events }: Connector, message?: Message, attempt?: number) =>
   events?.deliver(event(message, attempt), signal);
 
 describe('each kind of target', () => {
-  it.each(['slack', 'teams', 'telegram', 'ntfy', 'webhook'] as const)(
+  it.each(['slack', 'teams', 'telegram', 'ntfy', 'apprise', 'webhook'] as const)(
     'tells %s what waits and where to decide, without the patient',
     async (use) => {
       await deliver(targetOf(use, { token: 'secret-token', chat: '42' }));
@@ -282,6 +282,17 @@ describe('sent means sent', () => {
       expect(receiver.received).toHaveLength(1);
     },
   );
+
+  it('says that Apprise told only some, and owes its thing to all again', async () => {
+    const memory = memoryLike();
+    receiver.answer = (_request, response) => response.writeHead(424).end();
+
+    await expect(deliver(targetOf('apprise', {}, {}, memory))).rejects.toMatchObject({ kind: 'refused' });
+
+    expect(await memory.get('lost ntf_1')).toBe('unsure');
+    expect(JSON.stringify(await memory.list(''))).toContain('Apprise could not tell all');
+    expect(receiver.received).toHaveLength(1);
+  });
 
   it.each(['ntfy', 'webhook'] as const)(
     'repeats a message to %s under the same id when the answer is lost',

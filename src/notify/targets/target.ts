@@ -126,6 +126,7 @@ async function ending(delivering: Delivering, { id }: OutgoingEvent, failure: Fa
     return lost(delivering, id, failure);
   }
   if (failure.kind === 'ambiguous') {
+    if (failure.lasting) await standing.refused(failure);
     if (!repeatable.includes(target.use)) return lost(delivering, id, failure);
     const count = Number((await memory.get(`repeats ${id}`)) ?? 0);
     await memory.set({ begun: undefined, [`repeats ${id}`]: String(count + 1) });

@@ -14,7 +14,8 @@ export function answerTo(path: string, headers: Record<string, unknown>, body: s
   if (path.includes('wait=true')) return [200, JSON.stringify({ id: `${count}`, content: '' })];
   if (headers['x-gotify-key'] !== undefined) return [200, JSON.stringify({ id: count })];
   if (headers.title !== undefined) return [200, JSON.stringify({ id: `m${count}`, event: 'message' })];
-  const { text, type, attachments } = JSON.parse(body === '' ? '{}' : body);
+  const { text, type, attachments, format } = JSON.parse(body === '' ? '{}' : body);
   if (typeof text === 'string') return [200, 'ok'];
+  if (format === 'text') return [200, JSON.stringify({ error: null, details: [] })];
   return type === 'message' && attachments !== undefined ? [202, ''] : [204, ''];
 }

@@ -295,7 +295,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     flowCookieOf: (request) => flowCookie(placeOf(request)),
   });
   insightRoutes(app, { ...common, store, leadSource: options.leadSource });
-  recordRoutes(app, { ...common, store });
+  recordRoutes(app, { ...common, store, figures: options.figures });
   if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });
   feeRoutes(app, { ...common, figures: options.figures });
   reportRoutes(app, { ...common, figures: options.figures });

@@ -1,9 +1,9 @@
 /** @module-tag thorough */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plot } from '../../src/http/pages/parts/plot.ts';
+import { plot } from '../../src/http/pages/parts/charts/plot.ts';
+import { barChart as barsOverTime } from '../../src/http/pages/parts/charts/traffic-charts.ts';
 import { stylesheet } from '../../src/http/pages/parts/stylesheet.ts';
-import { barChart as barsOverTime } from '../../src/http/pages/parts/traffic-charts.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/text/html.ts';
 import { localeOf } from '../../src/platform/text/locale.ts';

@@ -4,11 +4,11 @@ import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import { card } from './parts/card.ts';
+import { type DailyLeads, leadsChart, trafficCharts } from './parts/charts/traffic-charts.ts';
 import { clinicCard } from './parts/clinic-card.ts';
 import { figuresSection } from './parts/figures-section.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import type { LastDay } from './parts/resource-row.ts';
-import { type DailyLeads, leadsChart, trafficCharts } from './parts/traffic-charts.ts';
 
 export interface ClinicLeads {
   sources: readonly DailyLeads[];

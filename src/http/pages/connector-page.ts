@@ -6,11 +6,11 @@ import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
 import { may } from '../access/roles.ts';
 import { card, linkToMore } from './parts/card.ts';
+import { lagChart } from './parts/charts/traffic-charts.ts';
 import { connectorWords, english } from './parts/connector-words.ts';
 import { badge, layout, type Tone, type Viewer } from './parts/layout.ts';
 import { operationButton } from './parts/operation-button.ts';
 import { type PageColumn, table } from './parts/table.ts';
-import { lagChart } from './parts/traffic-charts.ts';
 
 export const connectorTone: Record<ConnectorReport['state'], Tone> = {
   ok: 'ok',

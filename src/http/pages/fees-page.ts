@@ -1,11 +1,13 @@
 import type { FeePeriod, ListedPrice } from '../../domain/clinics/fees.ts';
 import { moneyText } from '../../domain/clinics/money.ts';
 import { type PricePage, priceColumns } from '../../domain/clinics/report-columns.ts';
+import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/text/html.ts';
 import type { Locale } from '../../platform/text/locale.ts';
 import { asRow, NOTHING } from '../../reports/figures.ts';
 import { clinicSelect } from './changes-page.ts';
 import { card, linkToMore } from './parts/card.ts';
+import { type Point, plot } from './parts/charts/plot.ts';
 import { downloads } from './parts/downloads.ts';
 import { layout, type Viewer } from './parts/layout.ts';
 import { dayCell, dayText, reportTable } from './parts/report-table.ts';
@@ -81,6 +83,32 @@ export function feesPage({ list, future, clinic, clinics, viewer }: FeesPage): s
 const feeText = ({ fee, currency }: Pick<FeePeriod, 'fee' | 'currency'>, locale: Locale): Html =>
   html`<bdi>${fee === null ? NOTHING : moneyText(fee, currency, locale)}</bdi>`;
 
+interface FeePlot {
+  title: string;
+  /** Newest first. */
+  periods: readonly FeePeriod[];
+  now: number;
+  locale: Locale;
+}
+
+/** The fee over time, in its present currency: amounts in another one are no points of the same line. */
+export function feePlot({ title, periods, now, locale }: FeePlot): Html | undefined {
+  const { currency } = periods.find(({ fee }) => fee !== null) ?? {};
+  const other = periods.findIndex((one) => one.fee !== null && one.currency !== currency);
+  const own = (other < 0 ? periods : periods.slice(0, other)).toReversed();
+  const points = own.flatMap(({ fee, valid_from, valid_to }, at): Point[] => {
+    const value = fee === null ? null : Number(fee);
+    const shown = fee === null ? NOTHING : moneyText(fee, currency ?? null, locale);
+    const hasEnded = valid_to !== null && own[at + 1]?.valid_from !== valid_to;
+    return [
+      { at: toMs(valid_from), value, shown },
+      ...(hasEnded ? [{ at: toMs(valid_to), value: null }] : []),
+    ];
+  });
+  if (points.every(({ value }) => value === null)) return undefined;
+  return html`<figure class="one-plot">${plot({ title, points, now, id: 'plot-fee' }, locale)}</figure>`;
+}
+
 interface FeePage {
   clinic: FeesPage['clinic'];
   id: string;
@@ -91,10 +119,11 @@ interface FeePage {
   here: string;
   older: string | null;
   viewer: Viewer;
+  now: number;
 }
 
 /** The fees of one thing and their dates: “Fee of Scaling: 80.00 → 90.00 since 3 March 2026”. */
-export function feePage({ clinic, id, periods, shown, here, older, viewer }: FeePage): string {
+export function feePage({ clinic, id, periods, shown, here, older, viewer, now }: FeePage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t, rich } = locale;
   const name = periods[0]?.name ?? id;
@@ -124,6 +153,7 @@ export function feePage({ clinic, id, periods, shown, here, older, viewer }: Fee
       ${card(
         { id: 'history', title: t('fee_history') },
         html`
+          ${feePlot({ title: t('fee_of', { name }), periods: periods.slice(0, shown), now, locale })}
           <ol class="history">
             ${periods.slice(0, shown).map((period, at) => html`<li>${line(period, at)}</li>`)}
           </ol>

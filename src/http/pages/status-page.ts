@@ -14,6 +14,7 @@ import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
 import type { ClinicLeads } from './clinic-page.ts';
 import { card } from './parts/card.ts';
+import { leadsChart, trafficCharts } from './parts/charts/traffic-charts.ts';
 import { clinicCard, nothingKnown } from './parts/clinic-card.ts';
 import { inWords } from './parts/connector-words.ts';
 import { connectorsSection, targetsSection } from './parts/connectors-section.ts';
@@ -23,7 +24,6 @@ import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from '
 import { needsSection } from './parts/needs-section.ts';
 import type { LastDay } from './parts/resource-row.ts';
 import { type PageColumn, table } from './parts/table.ts';
-import { leadsChart, trafficCharts } from './parts/traffic-charts.ts';
 
 interface StatusPage {
   report: StatusReport;

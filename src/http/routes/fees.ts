@@ -25,7 +25,7 @@ const notYet = {
 /** The price list of a day, and the fee history of one item. */
 export function feeRoutes(
   app: FastifyInstance,
-  { figures, viewer, reports }: RouteParts & { figures: ReportFigures },
+  { figures, viewer, reports, clock }: RouteParts & { figures: ReportFigures },
 ): void {
   app.get('/fees', async (request, reply) => {
     const { clinics } = await reports.get();
@@ -65,7 +65,17 @@ export function feeRoutes(
     const older = found.length > ROWS ? `${path}?before=${found[ROWS - 1]?.valid_from}` : null;
     const reader = viewer(request);
     return sendData(request, reply, {
-      page: () => feePage({ clinic, id, periods: found, shown: ROWS, here: path, older, viewer: reader }),
+      page: () =>
+        feePage({
+          clinic,
+          id,
+          periods: found,
+          shown: ROWS,
+          here: path,
+          older,
+          viewer: reader,
+          now: clock.now(),
+        }),
       json: () => ({ prices: found.slice(0, ROWS).map(asListed), next: older }),
       file: {
         ...{ name: `${kind}-${id}`, columns: priceColumns, locale: reader.locale.inZone(clinic.timezone) },

@@ -75,6 +75,27 @@ it('shows from right to left, too, which way a fee went', async () => {
   expect(log.text).toContain('<bdi>السعر</bdi> <bdi dir="ltr"><bdi>80.00</bdi> → <bdi>90.00</bdi></bdi>');
 });
 
+it.each(['/clinics/main/treatments/7', '/fees/main/treatment/7'])(
+  'draws the fee over time on %s',
+  async (path) => {
+    const { text } = await load(path, 'de');
+    const [chart = ''] = /<svg class="plot"[\s\S]*?<\/svg>/.exec(text) ?? [];
+
+    expect(chart).toMatch(/<title id="plot-fee-t">Preis für Scaling<\/title>/);
+    expect(chart).toMatch(/<title>\d+\. \S+ 2026: 80,00\sBDT<\/title>/);
+    expect(chart).toMatch(/<title>\d+\. \S+ 2026: 90,00\sBDT<\/title>/);
+  },
+);
+
+it('has the values of each chart for the pointer, and in a table for everyone else', async () => {
+  const { text } = await load('/clinics/main');
+
+  expect(text).toMatch(/<title>\w+ \d+ \w+, \d\d:\d\d: \d+<\/title>/);
+  expect(text).toMatch(/<title>\d\d:\d\d–\d\d:\d\d: (ok|trouble|stale|not read)/);
+  for (const svg of text.match(/<svg class="plot[\s\S]*?<\/svg>/g) ?? []) expect(svg).toContain('<desc');
+  expect(text.match(/<summary>In numbers<\/summary>/g)?.length).toBeGreaterThanOrEqual(3);
+});
+
 it('says how long calls were counted when that is less than an hour', async () => {
   const { text } = await load('/clinics/main');
 

@@ -18,8 +18,8 @@ import { type ClinicLeads, clinicPage } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
 import { leadSourcePage } from '../pages/lead-source-page.ts';
+import type { DailyLeads } from '../pages/parts/charts/traffic-charts.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
-import type { DailyLeads } from '../pages/parts/traffic-charts.ts';
 import { allPages, sendData } from '../table-downloads.ts';
 import type { RouteParts } from './route-parts.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Change } from '../../domain/clinics/change.ts';
+import type { FeePeriod } from '../../domain/clinics/fees.ts';
 import {
   appointmentColumns,
   mirrorColumns,
@@ -20,17 +21,19 @@ import { recordPage } from '../pages/record-page.ts';
 import { resourcePage } from '../pages/resource-page.ts';
 import { allPages, sendData } from '../table-downloads.ts';
 import { changeRows, clinicOf, type InsightStore, lastDays, numberOf, param } from './insight.ts';
+import type { ReportFigures } from './reports.ts';
 import type { RouteParts } from './route-parts.ts';
 
 const ROWS = 50;
 
 interface RecordRoutes extends RouteParts {
   store: InsightStore;
+  figures: Pick<ReportFigures, 'feePeriodsOf'>;
 }
 
 /** The resources of a clinic and their records. */
 export function recordRoutes(app: FastifyInstance, options: RecordRoutes): void {
-  const { store, viewer, reports, clock } = options;
+  const { store, viewer, reports, clock, figures } = options;
   const noteRead = createPatientReads(options);
   const found = async (request: FastifyRequest) => {
     const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
@@ -106,8 +109,20 @@ export function recordRoutes(app: FastifyInstance, options: RecordRoutes): void 
     const page = { clinic, poll, row, changes: changes.slice(0, ROWS), older };
     if (!wantsHtml(request))
       return reply.send({ ok: true, record: row, changes: page.changes.flatMap(changeRows), next: older });
-    return sendHtml(reply, recordPage({ ...page, viewer: viewer(request), now: clock.now() }));
+    const periods = await feesOf(figures, key, { poll, id });
+    return sendHtml(reply, recordPage({ ...page, periods, viewer: viewer(request), now: clock.now() }));
   });
+}
+
+async function feesOf(
+  figures: RecordRoutes['figures'],
+  clinic: string,
+  { poll, id }: { poll: ListPoll; id: string },
+): Promise<FeePeriod[]> {
+  const kind = resourceOf[poll];
+  return kind === 'treatment' || kind === 'dentist'
+    ? figures.feePeriodsOf(clinic, { kind, id }, { limit: ROWS })
+    : [];
 }
 
 const appointmentRow = (one: TrackedAppointment, columns: ReportColumns): Row => {

@@ -4,7 +4,7 @@ import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
 import { card } from './card.ts';
-import { description, type Point, plot } from './plot.ts';
+import { description, type Point, plot } from './charts/plot.ts';
 import { table } from './table.ts';
 
 type Figure = keyof Statistics;

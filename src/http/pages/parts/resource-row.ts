@@ -3,9 +3,9 @@ import { toMs } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Locale } from '../../../platform/text/locale.ts';
 import type { Incident } from '../../../store/ports/incidents.ts';
+import { strip } from './charts/last-day-strip.ts';
 import { badge } from './layout.ts';
 import type { PageColumn } from './table.ts';
-import { strip } from './traffic-charts.ts';
 
 /** The last day of a clinic, as far as known. */
 export interface LastDay {

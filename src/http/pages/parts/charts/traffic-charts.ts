@@ -1,91 +1,11 @@
-import { toMs } from '../../../platform/clock.ts';
-import { DAY, HOUR, MINUTE } from '../../../platform/duration.ts';
-import { type Html, html } from '../../../platform/text/html.ts';
-import type { Locale } from '../../../platform/text/locale.ts';
-import type { Activity } from '../../../store/ports/activity.ts';
-import type { Incident } from '../../../store/ports/incidents.ts';
+import { toMs } from '../../../../platform/clock.ts';
+import { DAY, HOUR } from '../../../../platform/duration.ts';
+import { type Html, html } from '../../../../platform/text/html.ts';
+import type { Locale } from '../../../../platform/text/locale.ts';
+import type { Activity } from '../../../../store/ports/activity.ts';
+import type { PlainText } from '../../../../texts/texts.ts';
+import { table } from '../table.ts';
 import { leftOf, niceLevels } from './plot.ts';
-
-/** Half hours of a day. */
-const SLOTS = 48;
-const SLOT_MS = 30 * MINUTE;
-
-type Slot = 'ok' | 'trouble' | 'stale' | 'nothing';
-
-interface Strip {
-  subject: string;
-  /** The incidents of this resource or clinic. */
-  incidents: readonly Incident[];
-  /** Starts of the hours in which the clinic was called. */
-  hours: readonly number[];
-  /** How often it is read. */
-  intervalMs: number;
-  now: number;
-}
-
-/** The last day in half hours, as Gatus draws it; equal neighbours share a bar. */
-export function strip(
-  { subject, incidents, hours, intervalMs, now }: Strip,
-  { t, duration, dir }: Locale,
-): Html {
-  const start = now - SLOTS * SLOT_MS;
-  const slots = Array.from({ length: SLOTS }, (_, slot): Slot => {
-    const from = start + slot * SLOT_MS;
-    const during = incidents.filter((one) => lasted(one, from, from + SLOT_MS));
-    if (during.some(({ health }) => health === 'stale')) return 'stale';
-    if (during.length > 0) return 'trouble';
-    return hours.some((hour) => hour < from + SLOT_MS && from < hour + HOUR + intervalMs) ? 'ok' : 'nothing';
-  });
-  // Before the first known hour nothing is known; a later gap means that nothing was read.
-  const known = slots.findIndex((kind) => kind !== 'nothing');
-  const unreadMs = slots.slice(Math.max(0, known)).filter((kind) => kind === 'nothing').length * SLOT_MS;
-  const bars: { kind: Slot; from: number; slots: number }[] = [];
-  for (const [from, kind] of slots.entries()) {
-    const last = bars.at(-1);
-    if (last?.kind === kind) last.slots += 1;
-    else bars.push({ kind, from, slots: 1 });
-  }
-  const troubled = troubledMs(incidents, start, now);
-  const gap = known < 0 || unreadMs === 0 ? '' : `; ${t('strip_unread', { time: duration(unreadMs) })}`;
-  const told =
-    troubled === 0 ? t('strip_fine', { subject }) : t('strip_trouble', { subject, time: duration(troubled) });
-  const words = `${told}${gap}`;
-  const x = (from: number, wide: number) => (dir === 'rtl' ? SLOTS - from - wide : from) * 3;
-  return html`
-    <svg class="strip" viewBox="0 0 ${SLOTS * 3} 16" preserveAspectRatio="none" role="img"
-      aria-label="${words}">
-      <title>${words}</title>
-      ${bars.map(
-        ({ kind, from, slots: wide }) =>
-          html`
-            <path class="slot-${kind}"
-              d="M${x(from, wide)} ${tops[kind]}h${wide * 3}V${kind === 'nothing' ? 10 : 16}h-${wide * 3}z"/>
-          `,
-      )}
-    </svg>
-  `;
-}
-
-/** Each kind has its own height, so that nothing depends on colour alone. */
-const tops: Record<Slot, number> = { ok: 2, trouble: 5, stale: 0, nothing: 8 };
-
-const endOf = ({ ended_at }: Incident) => (ended_at === null ? Number.POSITIVE_INFINITY : toMs(ended_at));
-
-const lasted = (incident: Incident, from: number, to: number): boolean =>
-  toMs(incident.since) < to && endOf(incident) > from;
-
-/** Overlapping incidents count once. */
-function troubledMs(incidents: readonly Incident[], from: number, to: number): number {
-  let until = from;
-  let sum = 0;
-  for (const one of incidents.toSorted((a, b) => toMs(a.since) - toMs(b.since))) {
-    const start = Math.max(until, toMs(one.since));
-    const end = Math.min(to, endOf(one));
-    if (end > start) sum += end - start;
-    until = Math.max(until, end);
-  }
-  return sum;
-}
 
 interface Bar {
   /** Start of its hour or day. */
@@ -105,8 +25,10 @@ interface Bars {
   stepMs: number;
   /** Unique on the page. */
   id: string;
-  /** The label of a level on the axis. */
+  /** A value in words, of a level, too. */
   level?: (value: number) => string;
+  /** Of each kind. */
+  names?: readonly string[];
 }
 
 const WIDTH = 300;
@@ -115,8 +37,8 @@ const sides = { right: WIDTH - 4, top: 8, bottom: HEIGHT - 20 };
 
 /** Bars over time with labelled axes; time runs in reading direction. */
 export function barChart(
-  { title, words, bars, from, to, stepMs, id, level }: Bars,
-  { date, number, dir }: Locale,
+  { title, words, bars, from, to, stepMs, id, level, names = [] }: Bars,
+  { date, number, list, dir }: Locale,
 ): Html {
   const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
   const levels = niceLevels(0, highest);
@@ -131,6 +53,17 @@ export function barChart(
   };
   const y = (value: number) => round(box.bottom - (value / high) * (box.bottom - box.top));
   const wide = round(Math.max(0.8, step * 0.82));
+  const when = (at: number) =>
+    date(at, {
+      ...{ weekday: 'short', day: 'numeric', month: 'short' },
+      ...(stepMs < DAY && { hour: '2-digit', minute: '2-digit' }),
+    });
+  const figuresOf = (values: readonly number[]) =>
+    list(
+      values.flatMap((value, kind) =>
+        value === 0 ? [] : [[names[kind], said(value)].filter(Boolean).join(' ')],
+      ),
+    );
   const days: [number, string][] = [
     [from, 'start'],
     [to - stepMs, 'end'],
@@ -161,6 +94,15 @@ export function barChart(
           return html`<path class="kind-${kind}" d="M${place(at)} ${base}V${y(below)}h${wide}V${base}z"/>`;
         });
       })}
+      ${bars.map(
+        ({ at, values }) =>
+          sum(values) > 0 &&
+          html`
+            <path class="zone" d="M${place(at)} ${box.top}h${round(step)}V${box.bottom}h-${round(step)}z">
+              <title>${when(at)}: ${figuresOf(values)}</title>
+            </path>
+          `,
+      )}
     </svg>
   `;
 }
@@ -200,22 +142,76 @@ export function trafficCharts({ id, hours, now }: Hours, locale: Locale): Html {
         locale,
       });
     })}${latency({ id, hours, now }, locale)}</div>
+    ${byDay(
+      t('chart_calls'),
+      hours,
+      [
+        ...counts.map(([name, of]) => ({
+          name,
+          of: (some: readonly Activity[]) => locale.number(sum(some.map(of))),
+        })),
+        { name: 'chart_latency', of: (some) => milliseconds(meanOf(some), locale) },
+      ],
+      locale,
+    )}
   `;
 }
 
-function latency({ id, hours, now }: Hours, locale: Locale): Html {
-  const { t, number } = locale;
+interface DayColumn {
+  name: PlainText;
+  of: (hours: readonly Activity[]) => string;
+}
+
+/** The same by day, for whom no pointer shows the values. */
+function byDay(
+  caption: string,
+  hours: readonly Activity[],
+  columns: readonly DayColumn[],
+  { t, date }: Locale,
+): Html {
+  const days = Map.groupBy(hours, ({ at }) =>
+    date(toMs(at), { weekday: 'short', day: 'numeric', month: 'short' }),
+  );
+  return html`
+    <details>
+      <summary>${t('in_numbers')}</summary>
+      ${table(
+        caption,
+        [
+          { title: t('day'), cell: ([day]: [string, Activity[]]) => day },
+          ...columns.map(({ name, of }) => ({
+            title: t(name),
+            cell: ([, some]: [string, Activity[]]) => of(some),
+            figure: true,
+          })),
+        ],
+        [...days].toReversed(),
+      )}
+    </details>
+  `;
+}
+
+const meanOf = (hours: readonly Activity[]): number => {
   const answered = sum(hours.map((one) => one.answered));
-  const mean = answered === 0 ? 0 : Math.round(sum(hours.map((one) => one.total_ms)) / answered);
-  const ms = (value: number) => `${number(value)} ms`;
+  return answered === 0 ? 0 : Math.round(sum(hours.map((one) => one.total_ms)) / answered);
+};
+
+const milliseconds = (value: number, { number }: Locale): string => `${number(value)} ms`;
+
+function latency({ id, hours, now }: Hours, locale: Locale): Html {
+  const { t } = locale;
+  const mean = meanOf(hours);
+  const ms = (value: number) => milliseconds(value, locale);
   const title = t('chart_latency');
   const words = t('chart_latency_words', {
     title,
     mean: ms(mean),
     most: ms(Math.max(...hours.map((one) => one.most))),
   });
-  const of = (one: Activity) => (one.answered === 0 ? 0 : Math.round(one.total_ms / one.answered));
-  return figure(title, ms(mean), { ...hourly(hours, of, now), title, words, id: `${id}-latency`, locale });
+  const of = (one: Activity) => meanOf([one]);
+  return figure(title, ms(mean), {
+    ...{ ...hourly(hours, of, now), title, words, id: `${id}-latency`, level: ms, locale },
+  });
 }
 
 /** How far a connector was behind in each hour of the last week. */
@@ -235,6 +231,12 @@ export function lagChart({ id, hours, now }: Hours, locale: Locale): Html {
       id,
       locale,
     })}</div>
+    ${byDay(
+      t('chart_lag'),
+      hours,
+      [{ name: 'chart_lag', of: (some) => number(Math.max(0, ...some.map(({ most }) => most))) }],
+      locale,
+    )}
   `;
 }
 
@@ -300,6 +302,7 @@ export function leadsChart(
           to: from + days.length * DAY,
           stepMs: DAY,
           id,
+          names: sorted.map(({ source }) => source),
         },
         calendar,
       )}

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../../platform/duration.ts';
-import { toText } from '../../../platform/text/html.ts';
-import { localeOf } from '../../../platform/text/locale.ts';
-import { strip } from './traffic-charts.ts';
+import { HOUR, MINUTE } from '../../../../platform/duration.ts';
+import { toText } from '../../../../platform/text/html.ts';
+import { localeOf } from '../../../../platform/text/locale.ts';
+import { strip } from './last-day-strip.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');
 const hoursAgo = (...ago: number[]) => ago.map((hours) => now - hours * HOUR).toSorted();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { fakeClock } from '../../../../test/support/fake-clock.ts';
-import { bearer, startSampleHttp } from '../../../../test/support/http/http-kit.ts';
-import { tables } from '../../../../test/support/http/report-tables.ts';
-import { sampleInsight } from '../../../../test/support/http/sample-insight.ts';
-import { sampleReport } from '../../../../test/support/http/sample-report.ts';
-import { type Instant, instant } from '../../../platform/clock.ts';
-import type { InsightStore } from '../../routes/insight.ts';
+import { fakeClock } from '../../../../../test/support/fake-clock.ts';
+import { bearer, startSampleHttp } from '../../../../../test/support/http/http-kit.ts';
+import { tables } from '../../../../../test/support/http/report-tables.ts';
+import { sampleInsight } from '../../../../../test/support/http/sample-insight.ts';
+import { sampleReport } from '../../../../../test/support/http/sample-report.ts';
+import { type Instant, instant } from '../../../../platform/clock.ts';
+import type { InsightStore } from '../../../routes/insight.ts';
 
 interface Page {
   path?: string;

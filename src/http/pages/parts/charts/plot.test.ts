@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../platform/duration.ts';
-import { toText } from '../../../platform/text/html.ts';
-import { localeOf } from '../../../platform/text/locale.ts';
+import { DAY } from '../../../../platform/duration.ts';
+import { toText } from '../../../../platform/text/html.ts';
+import { localeOf } from '../../../../platform/text/locale.ts';
 import { description, niceLevels, plot } from './plot.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
@@ -51,8 +51,28 @@ it('draws steps, because a value holds until the next', () => {
 it('stays small with as long a series as a report has', () => {
   const text = draw(Array.from({ length: 400 }, (_, index) => index));
 
-  expect(text.length).toBeLessThan(12_000);
+  expect(text.length).toBeLessThan(14_000);
   expect(text).toMatch(/20\d\d: 0; \d+ \w+ 20\d\d: 399\./);
+});
+
+it('names for the pointer each value and its day, and of many only those it can tell apart', () => {
+  const said = (values: number[]) =>
+    [...draw(values).matchAll(/<title>([^<]+)<\/title><\/path>/g)].map(([, text]) => text);
+
+  expect(said([1, 4_120, 4_300])).toEqual([
+    ...['27 February 2026: 1', '28 February 2026: 4,120', '1 March 2026: 4,300'],
+  ]);
+  const many = said(Array.from({ length: 400 }, (_, index) => index));
+  expect(many.length).toBeLessThanOrEqual(40);
+  expect(many.at(-1)).toBe('1 March 2026: 399');
+});
+
+it('interrupts the line while there is no value, also at its end', () => {
+  const points = [5, null, 7, null].map((value, index) => ({ at: now - (4 - index) * DAY, value }));
+  const text = toText(plot({ title: 'Fee', points, now, id: 'p' }, dhaka));
+
+  expect(text.match(/class="line"/g)).toHaveLength(2);
+  expect(text).not.toContain('class="dot"');
 });
 
 it('never draws what is not a number', () => {

@@ -1,23 +1,25 @@
-import { resolve, sep } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import {
   type Connector,
   type ConnectorContext,
   type Converged,
   defineConnector,
+  type GivenAway,
   type MirrorView,
   said,
   trouble,
 } from '../../src/connector.ts';
+import { mentionsPhone } from '../../src/domain/phone.ts';
 import { noteOfFailure } from '../../src/domain/texts/problem.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
-import { Failure } from '../../src/platform/failure.ts';
+import { codeOf, Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { loadTexts } from '../../src/texts/texts.ts';
 import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
-import { beyondReach, mentions } from './person.ts';
 import { CsvSettings } from './settings.ts';
 import { forgetShare, lookAtShare } from './share.ts';
 
@@ -204,4 +206,59 @@ function refuseImpossible({ settings, clinics }: ConnectorContext<CsvSettings>):
       message: `The inbox is inside the folder that is written for the clinic ${inFolderOf}`,
       hint: 'Give the inbox a separate folder.',
     });
+}
+
+/** Files of a person that only people can clean. */
+function beyondReach(given: GivenAway<CsvSettings>): string[] {
+  const { name, settings, clinics, includePatient, includeHashed, host, isNamed } = given;
+  const { inbox, directory, archive } = settings;
+  const failed = `${inbox}/failed`;
+  const files: string[] = [];
+  if (inbox && host !== undefined)
+    files.push(
+      `lines that are not booked in the inbox of ${name} (${inbox}), which is ` +
+        `on ${host}: repeat the command there with --phone`,
+    );
+  else if (inbox && mayHoldFiles(failed))
+    files.push(`files that could not be read, in ${failed}: look into them`);
+  if (includeHashed && !isNamed)
+    files.push(`what advertising platforms imported of the files of ${name} (csv): hashes of phone numbers`);
+  if (includePatient) files.push(`copies that people made of the files of ${name} (csv)`);
+  const months = (clinic: string) => mayHoldFiles(`${directory}/${clinic}/archive`);
+  if (includePatient && archive === 'monthly' && (host !== undefined || clinics.some(months)))
+    files.push(`months in ${directory}/CLINIC/archive that version 0.1.0 made: it kept patients in them`);
+  return files;
+}
+
+/** True also when the folder cannot be read. */
+function mayHoldFiles(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT';
+  }
+}
+
+/** Lines of inbox files that contain the number, also in a column or row that was not booked. */
+function mentions({ inbox }: Partial<CsvSettings>, phones: readonly string[]): string[] {
+  if (inbox === undefined) return [];
+  return ['', 'processing', 'done', 'results', 'failed']
+    .flatMap((name) => plainFilesIn(join(inbox, name)))
+    .flatMap((file) =>
+      // In UTF-16, digits are followed by zero bytes.
+      readFileSync(file, 'utf8')
+        .replaceAll('\0', '')
+        .split(/\r\n|\r|\n/)
+        .flatMap((text, at) => (mentionsPhone(text, phones) ? [`${file}, line ${at + 1}`] : [])),
+    );
+}
+
+function plainFilesIn(folder: string): string[] {
+  try {
+    const paths = readdirSync(folder).map((name) => join(folder, name));
+    return paths.filter((path) => lstatSync(path).isFile()).sort();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }

@@ -7,9 +7,9 @@ import {
   stated,
   warn,
 } from '../../src/connector.ts';
+import { labelsOf, type Target } from '../../src/domain/bookings/field-labels.ts';
 import { scriptHostsOf } from './form/captcha.ts';
 import { formIntake } from './form/form-intake.ts';
-import { commonLabels } from './mapping/common-labels.ts';
 import { createMapping, type MappingOptions } from './mapping/mapping.ts';
 import { type Preset, provenBy } from './presets/preset.ts';
 import { presets } from './presets/presets.ts';
@@ -17,6 +17,30 @@ import { createProbe } from './probe.ts';
 import { createSeen } from './seen.ts';
 import { WebFormSettings } from './settings.ts';
 import { toolIntake } from './tool-intake.ts';
+
+const surnames = labelsOf('last_name').map((label) => `{{${label}}}`);
+/** Beside a surname, `name` is a given name: both parts together take precedence over it alone. */
+const parted = [...labelsOf('first_name'), 'name'].flatMap((given) =>
+  surnames.map((surname) => `{{${given}}} ${surname}`),
+);
+
+/**
+ * Labels to look for when no rule names a form's field. The first one that was filled in counts; a text with several
+ * {{fields}} counts only when all of them were.
+ */
+const commonLabels: Partial<Record<Target, readonly string[]>> = {
+  patient_name: [...labelsOf('full_name'), ...parted, ...labelsOf('name', 'first_name')],
+  patient_phone: labelsOf('patient_phone'),
+  address: labelsOf('address'),
+  // A field with date and time also gives the time when no other field does.
+  appointment_date: labelsOf('appointment_date', 'date_and_time'),
+  appointment_time: labelsOf('appointment_time'),
+  doctor_id: labelsOf('doctor_id'),
+  doctor: labelsOf('doctor'),
+  treatment_id: labelsOf('treatment_id'),
+  treatment: labelsOf('treatment'),
+  note: labelsOf('note'),
+};
 
 /** Takes bookings over HTTP at `/in/{connector}`. */
 export const webForm = defineConnector<WebFormSettings>({

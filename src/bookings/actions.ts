@@ -22,7 +22,6 @@ import {
   findBooking,
   type Review,
 } from './review/transitions.ts';
-import { otherVersions } from './review/versions.ts';
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
 export interface Actions extends Decisions {
@@ -142,4 +141,17 @@ async function firstOf(store: BookingParts['store'], change: Booking, now: Insta
   if (first === undefined) return undefined;
   const doubt = await readDoubt(store, first.clinic);
   return doubtAbout(first, doubt, now) ? { ...first, reason: 'restored_state' } : first;
+}
+
+/** The other bookings made of the same submission, newest first, and the one that this booking changes. */
+async function otherVersions({ store }: Pick<BookingParts, 'store'>, booking: Booking): Promise<Booking[]> {
+  const { ref, clinic, source, submission_id, duplicate_of, changed_fields } = booking;
+  const own =
+    submission_id === null
+      ? []
+      : await store.bookings.ofSource(clinic, source, { submission_ids: [submission_id] });
+  const isElsewhere =
+    duplicate_of !== null && changed_fields.length > 0 && own.every((one) => one.ref !== duplicate_of);
+  const first = isElsewhere ? await store.bookings.get(duplicate_of) : undefined;
+  return [...own.filter((one) => one.ref !== ref), ...(first === undefined ? [] : [first])];
 }

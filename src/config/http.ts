@@ -7,18 +7,35 @@ import {
   textSetting,
   weaknessOf,
   webAddress,
+  wholeNumber,
 } from '../domain/clinics/setting.ts';
 import { ADMIN, type OpenIdIssuer, type Person, type SignInHeader } from '../domain/people.ts';
 import { tokenKey } from '../domain/token.ts';
 import { OidcSetting, oidcConfig, RoleName } from './oidc.ts';
 import type { ReadSecret, Report } from './secrets.ts';
-import {
-  listed,
-  type TrustProxy,
-  TrustProxySetting,
-  trustProxyFromText,
-  trustProxyOf,
-} from './trust-proxy.ts';
+
+/** How many proxies are in front (0 for none), or their networks. */
+type TrustProxy = number | readonly string[];
+
+const TrustProxySetting = z
+  .union([z.boolean(), wholeNumber(0, 10), z.array(network).min(1)])
+  .default(false)
+  .describe(
+    'Reverse proxies in front: how many (`true` is 1), or their networks, such as `[10.0.0.0/8]`. The ' +
+      'visitor’s address is the one that the outermost of them saw. In a container: CLINIC_SYNC_TRUST_PROXY.',
+  );
+
+const trustProxyOf = (setting: z.infer<typeof TrustProxySetting>): TrustProxy =>
+  typeof setting === 'boolean' ? Number(setting) : setting;
+
+/** A list in an environment variable. */
+const listed = (text: string): string[] => text.split(',').map((one) => one.trim());
+
+/** The setting as text (an environment variable): `true`, `1`, `10.0.0.0/8,192.168.1.2`. */
+export function trustProxyFromText(text: string): unknown {
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return /^\d+$/.test(text) ? Number(text) : listed(text);
+}
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 

@@ -1,17 +1,22 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../../../src/connector.ts';
+import type { MonthPack } from '../../../src/domain/clinics/month.ts';
 import { monthAfter, wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
+import type { ValueKind } from '../../../src/domain/fields.ts';
 import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Locale } from '../../../src/platform/text/locale.ts';
-import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
-import type { CsvDialect } from '../render-csv.ts';
+import { monthPage } from '../../../src/reports/month-page.ts';
+import { flatColumns, flatFigures, flatRows } from '../../../src/reports/month-tables.ts';
+import { monthWorkbook } from '../../../src/reports/workbook/month-workbook.ts';
+import { ensureDirectory, replaceFile, sha256, statOf, syncDirectory } from '../files.ts';
+import { type CsvDialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
-import { writeMonth } from './month-files.ts';
 import type { TableFile } from './table-file.ts';
 import { pagesOf } from './table-rows.ts';
+import { column } from './tables.ts';
 
 interface Options {
   folder: string;
@@ -136,4 +141,48 @@ async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorVi
     ...view,
     page: async (table, ...rest) => strip(table, await view.page(table, ...rest)),
   };
+}
+
+interface MonthFiles {
+  folder: string;
+  dialect: CsvDialect;
+  mode: number;
+  locale: Locale;
+}
+
+interface MonthFile {
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** Amounts and counts share columns, so each cell is typed by its own value. */
+const flatKinds: Record<string, ValueKind> = {
+  ...Object.fromEntries(flatFigures.map((name) => [name, 'number'])),
+  ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
+};
+/** Marked as a visitor's text, because anyone can put a campaign into an address. */
+const columns = flatColumns.map((name) => ({ ...column(name, flatKinds[name] ?? 'text'), visitor: true }));
+
+/** Writes a month as a workbook with a sheet per part, as one CSV file, and as a page. */
+async function writeMonth(
+  pack: MonthPack,
+  { folder, dialect, mode, locale }: MonthFiles,
+): Promise<Record<string, MonthFile>> {
+  const rows = flatRows(pack);
+  const contents: Record<string, Buffer> = {
+    'month.csv': encoded(renderHeader(columns, dialect) + renderRows(columns, rows, dialect), dialect),
+    'month.xlsx': await monthWorkbook(pack, locale),
+    'month.html': Buffer.from(monthPage([pack], undefined, locale)),
+  };
+  const files: Record<string, MonthFile> = {};
+  for (const [name, bytes] of Object.entries(contents)) {
+    await replaceFile(join(folder, name), bytes, mode);
+    files[name] = {
+      rows: name === 'month.csv' ? rows.length : 0,
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+    };
+  }
+  return files;
 }

@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
 import { hasOtherNames, overwrite, replaceFile, sha256, statOf } from '../files.ts';
-import { bytesOf, openDropped } from './content/dropped-file.ts';
-import { blankOut, cutOut, spansOf } from './content/row-spans.ts';
+import type { Encoding } from './content/code-pages.ts';
+import { widthOf } from './content/decode.ts';
+import { bytesOf, type DroppedFile, openDropped } from './content/dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
 import { isFree, removeOwn, writeOwn } from './own-files.ts';
@@ -148,4 +149,60 @@ async function rewrite(
     await ledger.note({ folder: 'done', stem }, { ...reading, mtimeMs });
   } else if (isLeft) await replaceFile(path, rest, mode);
   else await rm(path, { force: true });
+}
+
+const CR = 0x0d;
+const LF = 0x0a;
+const SPACE = 0x20;
+
+/** Bytes of a file with one row in it. */
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Where the chosen rows are, in order. */
+async function spansOf(
+  bytes: Buffer,
+  { body, encoding, tail, lines }: DroppedFile,
+  isChosen: (row: number) => boolean,
+): Promise<Span[]> {
+  const utf8 = Buffer.from(body);
+  const sizeOf = (start: number, end: number) =>
+    encoding === 'utf-8' ? end - start : utf8.toString('utf8', start, end).length * widthOf(encoding);
+
+  const spans: Span[] = [];
+  let from = bytes.length - tail - sizeOf(0, utf8.length);
+  let start = 0;
+  let row = -1;
+  for await (const { end, kind } of lines()) {
+    const to = from + sizeOf(start, end);
+    if (kind === 'row') row += 1;
+    const isLast = end === utf8.length;
+    if (kind === 'row' && isChosen(row)) spans.push({ from, to: isLast ? bytes.length : to });
+    [from, start] = [to, end];
+  }
+  return spans;
+}
+
+function cutOut(bytes: Buffer, spans: readonly Span[]): Buffer {
+  const ends = [...spans.map(({ from }) => from), bytes.length];
+  return Buffer.concat(ends.map((end, index) => bytes.subarray(spans[index - 1]?.to ?? 0, end)));
+}
+
+/**
+ * Overwrites rows with spaces and keeps the line ends. The length stays: whoever has the file open goes on at the
+ * offset where they stopped.
+ */
+function blankOut(bytes: Buffer, spans: readonly Span[], encoding: Encoding): Buffer {
+  const blanked = Buffer.from(bytes);
+  const width = widthOf(encoding);
+  const low = encoding === 'utf-16be' ? 1 : 0;
+  for (const { from, to } of spans)
+    for (let at = from; at < to; at += width) {
+      const [sign, other = 0] = [bytes[at + low], width === 1 ? 0 : bytes[at + 1 - low]];
+      const isLineEnd = (sign === LF || sign === CR) && other === 0;
+      if (!isLineEnd) blanked.fill(0, at, at + width).writeUInt8(SPACE, at + low);
+    }
+  return blanked;
 }

@@ -1,5 +1,9 @@
 // The process of an isolated connector. It knows only its own settings and reaches the daemon only over the channel.
+
+import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
+import os from 'node:os';
+import v8 from 'node:v8';
 import { findKind } from '../../../connectors/registry.ts';
 import { faultsOf } from '../../config/faults.ts';
 import { secretsFromFiles } from '../../config/json-schema.ts';
@@ -18,7 +22,6 @@ import type { Log } from '../../platform/log.ts';
 import { reachFarNetworks } from '../../platform/network/far-networks.ts';
 import { type Ability, abilityFacts, allMethods, type IsolatedFacts, served } from './contract.ts';
 import { createFrames } from './frames.ts';
-import { lockDown } from './lock-down.ts';
 import type { IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
@@ -139,4 +142,26 @@ function factsOf(whole: Connector): IsolatedFacts {
     ({ ability, name, optional }) => optional && abilityOf(whole, ability)?.[name],
   );
   return { ...Object.fromEntries(said), has: has.map(({ name }) => name) };
+}
+
+const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const;
+const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
+
+/**
+ * Removes what Node's permission model leaves open. Call it before loading the connector's code. The permission model
+ * itself refuses `process.binding`, the other way to these functions.
+ * - Signals: `process.kill` could end the daemon, and SIGUSR1 would open its inspector.
+ * - Priorities: `os.setPriority` takes any process of the same user.
+ * - V8 flags: some write files of any name, even over the database, or lift the memory limit.
+ * - Unix sockets: a database or Docker may trust every connection of this user, and listening creates a file. `channel`
+ *   is one too, but already open.
+ */
+function lockDown(channel: Socket): void {
+  const own = process as Partial<Record<(typeof signals)[number], unknown>>;
+  for (const name of signals) delete own[name];
+  Reflect.deleteProperty(os, 'setPriority');
+  Reflect.deleteProperty(v8, 'setFlagsFromString');
+  const { _handle } = channel as unknown as { _handle: object };
+  for (const name of localSockets) Reflect.deleteProperty(Object.getPrototypeOf(_handle), name);
+  syncBuiltinESMExports();
 }

@@ -2,15 +2,63 @@ import * as z from 'zod';
 import { visitStandings } from '../../domain/bookings/visit-now.ts';
 import { statusReport } from '../../domain/status/report.ts';
 import { publicReport } from '../access/public-status.ts';
-import type { OperationDescription } from '../admin.ts';
+import { manyPath, type OperationDescription } from '../admin.ts';
 import { visitOrders } from '../desk.ts';
-import { actionOperations } from './action-operations.ts';
 import { done } from './api-schemas.ts';
 import { auditList, bookingAnswer, bookingList, changeListSchema, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
 import { intake } from './intake-operations.ts';
 import { afterOperation, backToPage, type Operation, page, pageOrJson, refusedAnswer } from './operation.ts';
 import { formatQuery, pageOrFile } from './report-schemas.ts';
+
+/** A `POST /admin/…` for the pages' buttons and for programs. */
+const action = (summary: string, body: z.ZodObject | undefined, json: z.ZodType = done): Operation => ({
+  summary,
+  tag: 'actions',
+  ...(body && { body }),
+  answers: {
+    200: { description: 'Done', json },
+    202: { description: 'It takes longer; the page will show the outcome', json: done },
+    303: backToPage,
+    404: refusedAnswer('No such thing'),
+    409: refusedAnswer('Not possible in its present state'),
+  },
+});
+
+const manyDone = z
+  .strictObject({
+    ok: z.literal(true),
+    message: z.string(),
+    done: z.array(z.string()).optional().meta({ description: 'References.' }),
+    refused: z.array(z.strictObject({ ref: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'ManyDone' });
+
+/** Each reference carries what was seen of it. Of the fields for one, only the reason can be that of many. */
+function manyBody(body: z.ZodObject | undefined): z.ZodObject {
+  const { why } = body?.shape ?? {};
+  const picks = z.string().meta({ description: 'References, `REF` or `REF.SEEN`, with spaces between.' });
+  return z.object({ picks, ...(why && { why }) });
+}
+
+const choose: Operation = {
+  summary: 'The page that asks once before many bookings are decided',
+  tag: 'actions',
+  answers: { 200: page('The page'), 303: backToPage },
+};
+
+function actionOperations(
+  operations: Readonly<Record<string, OperationDescription>>,
+): Record<string, Operation> {
+  const one = Object.entries(operations).map(([path, { summary, body }]) => [
+    `POST ${path}`,
+    action(summary, body),
+  ]);
+  const many = Object.entries(operations).flatMap(([path, { many, body }]) =>
+    many === undefined ? [] : [[`POST ${manyPath(path)}`, action(many, manyBody(body), manyDone)]],
+  );
+  return Object.fromEntries([...one, ['POST /admin/bookings/many/choose', choose], ...many]);
+}
 
 const { health: word } = statusReport.shape;
 const oneWord = z.strictObject({ health: word }).meta({ id: 'OneWord' });

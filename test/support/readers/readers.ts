@@ -19,8 +19,8 @@ import {
   readToken,
   readTreatment,
 } from '../../../src/clinic/read-answer.ts';
+import { trustProxyFromText } from '../../../src/config/http.ts';
 import { fromText } from '../../../src/config/load.ts';
-import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/bookings/booking.ts';
 import { withoutNames } from '../../../src/domain/clinics/clinic-names.ts';
 import { amountText, moneyText } from '../../../src/domain/clinics/money.ts';

@@ -1,4 +1,4 @@
-import type { IntakePage, IntakeRequest, MirrorView } from '../../../../src/connector.ts';
+import type { IntakePage, IntakeRequest, MirrorView, VisitorTrouble } from '../../../../src/connector.ts';
 import { bookingRefPattern } from '../../../../src/domain/bookings/booking-ref.ts';
 import { adParameters, type SentCampaign } from '../../../../src/domain/campaign.ts';
 import { parsedJson } from '../../../../src/platform/json.ts';
@@ -13,7 +13,6 @@ import { captchaElement, isProvider } from '../captcha.ts';
 import type { FormClinicFacts } from '../clinic-facts.ts';
 import type { FormPasses, HiddenFields } from '../form-pass.ts';
 import type { FormSettings } from '../form-settings.ts';
-import { frameTrouble } from '../frame-trouble.ts';
 import { hereWith, PAGE_FIELD } from '../here.ts';
 import { isListed } from '../origin.ts';
 import { type ProofOfWork, proofElement } from '../proof-of-work.ts';
@@ -251,3 +250,19 @@ const PRESELECTED = ['treatment_id', 'doctor_id'];
 
 const valuesIn = (query: URLSearchParams, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']).filter(([, value]) => value !== ''));
+
+/** The frame of a website that `origins` does not list stays empty. */
+function frameTrouble({ headers }: IntakeRequest, origins: readonly string[]): VisitorTrouble | undefined {
+  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site } = headers;
+  const around = URL.parse(headers.referer ?? '');
+  if (dest !== 'iframe' || site === 'same-origin' || around === null || isListed(origins, around))
+    return undefined;
+  return {
+    cause: 'frame',
+    sentence:
+      `Their browsers leave the frame of the form empty: it is on ${around.origin}, which \`origins\` does not ` +
+      'list.',
+    action:
+      'Add that website to `origins` of this connector, and the host of the page builder around it, if there is one.',
+  };
+}

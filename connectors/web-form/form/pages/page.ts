@@ -1,5 +1,6 @@
 import { clinicLabels } from '../../../../src/domain/clinics/clinic-label.ts';
-import { type Html, html, type Part } from '../../../../src/platform/text/html.ts';
+import { assetOf } from '../../../../src/platform/text/asset.ts';
+import { type Html, html, type Part, verbatim } from '../../../../src/platform/text/html.ts';
 import { directionOf, ownName } from '../../../../src/platform/text/languages.ts';
 import type { RequestedVisit } from '../calendar.ts';
 import type { ClinicShown } from '../clinic-facts.ts';
@@ -7,9 +8,9 @@ import type { FormSettings } from '../form-settings.ts';
 import { type Formats, formatsOf } from '../formats.ts';
 import type { Here } from '../here.ts';
 import { browserScriptElement } from './browser-script.ts';
+import { buttonColours } from './colour.ts';
 import { catalogue, type FormTextName, shippedLanguages, type Texts } from './languages.ts';
-import type { Look } from './look.ts';
-import { formStylesheet } from './stylesheet.ts';
+import { type Look, type Palette, palettes } from './look.ts';
 
 /** Texts and language of the form's pages. */
 export interface PageStyle {
@@ -186,3 +187,32 @@ export const formClinicsPage = (
       </ul>
     `,
   });
+
+/** Inline, because a framed form loads no other file. Uses logical properties only, so that it mirrors for rtl. */
+function formStylesheet(look: Look, colour: string | null, theme?: 'light' | 'dark'): Html {
+  const { font, colours } = look;
+  const { scheme, light, dark } = palettes(colours, theme);
+  const button = buttonColours(colours.button ?? colour);
+  const face =
+    font?.url !== undefined &&
+    html`@font-face { font-family: "${font.family}"; src: url("${font.url}") format("woff2"); font-display: swap; }`;
+  return html`
+    <style>
+      ${face} :root { color-scheme: ${scheme}; ${variables(light)} --button: ${button.ground}
+      ; --on-button: ${button.text}
+      ; } ${dark && html`@media (prefers-color-scheme: dark) { :root { ${variables(dark)} } }`} body { font:
+      1rem/1.5 ${font && html`"${font.family}", `}
+      system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; } ${rules}
+    </style>
+  `;
+}
+
+const variables = (palette: Palette): Html =>
+  html`
+    ${Object.entries(palette).map(
+      ([name, value]) =>
+        html`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}; `,
+    )}
+  `;
+
+const rules = verbatim(assetOf(new URL('./assets/form.css', import.meta.url)));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Actor, BookingState } from '../../../domain/bookings/booking.ts';
+import type { Actor, Booking, BookingState } from '../../../domain/bookings/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
 import { comparedValue, isDiffering, tableIn } from '../dialects.ts';
@@ -7,7 +7,6 @@ import { lookUp } from '../look-up.ts';
 import { prepared } from '../prepared.ts';
 import { findByVisitorRef, type StoredBookingRow, selectBooking, toBooking } from './booking-rows.ts';
 import { findResembling } from './resembling.ts';
-import { findVisits } from './visit-days.ts';
 
 const IDS_PER_STATEMENT = 500;
 
@@ -180,4 +179,38 @@ export function bookingsDue(db: Db) {
           .orderBy('appointment_date'),
       ),
   } satisfies Partial<BookingVerbs>;
+}
+
+interface VisitDays {
+  clinics: readonly string[];
+  from: string;
+  to: string;
+}
+
+/**
+ * Reads only these days, by two indexes that the search for duplicates needs anyway: `bookings_slot` for what was asked
+ * for, `appointments_at_time` for where the clinic has it now.
+ */
+async function findVisits(db: Db, { clinics, from, to }: VisitDays, limit: number): Promise<Booking[]> {
+  const bookings = () => db.selectFrom('bookings').selectAll();
+  const asked = await bookings()
+    .where('clinic', 'in', clinics)
+    .where('appointment_date', '>=', from)
+    .where('appointment_date', '<=', to)
+    .orderBy('appointment_date')
+    .orderBy('appointment_time')
+    .limit(limit)
+    .execute();
+  const shown = db
+    .selectFrom('appointments')
+    .select('ref')
+    .where('clinic', 'in', clinics)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .where('ref', 'is not', null)
+    .orderBy('date')
+    .orderBy('time')
+    .limit(limit);
+  const moved = await bookings().where('ref', 'in', shown).execute();
+  return [...new Map([...asked, ...moved].map((row) => [row.ref, toBooking(row)])).values()];
 }

@@ -87,6 +87,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       process.activity?.observe(clinic, event);
       process.http?.observeCall(clinic, event);
     },
+    onDelivery: (...ended) => process.http?.observeDelivery(...ended),
   });
   try {
     return await run(process, parts, options);

@@ -3,7 +3,7 @@ import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
-import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
+import { type Deliveries, type DeliveriesOptions, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Booking } from '../domain/bookings/booking.ts';
 import type { OneTaps } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -56,6 +56,7 @@ interface PartsOptions {
   mode: Mode;
   signal?: AbortSignal | undefined;
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
+  onDelivery?: DeliveriesOptions['onDelivery'];
 }
 
 /** Builds the parts; if one fails, closes those already built. */
@@ -80,7 +81,10 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
     // A database file has a single host, whatever the pins say.
     const host = config.store.postgres === undefined ? undefined : hostname();
-    const deliveries = startDeliveries({ clinics: zones, host, store, clock, log });
+    const deliveries = startDeliveries({
+      ...{ clinics: zones, host, store, clock, log },
+      ...(options.onDelivery && { onDelivery: options.onDelivery }),
+    });
     undo.push(() => deliveries.stop());
 
     const clinics = new Map<string, OpenClinic>();

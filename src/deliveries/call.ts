@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { Failure } from '../platform/failure.ts';
+import { asFailure, Failure, type FailureKind } from '../platform/failure.ts';
 
 /** Time a connector has to finish once asked to stop. */
 const GRACE_MS = 2_000;
@@ -7,8 +7,12 @@ const GRACE_MS = 2_000;
 /** Shared by all calls: aborting without a reason creates an error with a stack each time. */
 const returned = new Error('the call returned');
 
+/** Hears how each call ended that was not aborted, and after how many milliseconds. */
+export type ObserveCall = (outcome: 'done' | FailureKind, ms: number) => void;
+
 interface CallOptions {
   clock: Clock;
+  observe?: ObserveCall | undefined;
   deadlineMs: number;
   signal: AbortSignal;
   doing: string;
@@ -26,7 +30,8 @@ export interface DeliveryCall<T> {
 
 /** Calls a connector's code, which may throw at once, ignore its signal or never return. */
 export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): DeliveryCall<T> {
-  const { clock, deadlineMs, signal, doing } = options;
+  const { clock, deadlineMs, signal, doing, observe } = options;
+  const startedAt = clock.monotonic();
   // Not AbortSignal.any: with thousands of calls it costs more than the rest of their work.
   const bounded = new AbortController();
   const over = new AbortController();
@@ -59,6 +64,15 @@ export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Pro
     signal.removeEventListener('abort', stop);
     over.abort(returned);
   });
+  if (observe !== undefined) {
+    const ended = (end: 'done' | FailureKind) => observe(end, clock.monotonic() - startedAt);
+    outcome.then(
+      () => ended('done'),
+      (error: unknown) => {
+        if (!signal.aborted) ended(asFailure(error, doing).kind);
+      },
+    );
+  }
   const ended = working.then(
     () => {},
     () => {},

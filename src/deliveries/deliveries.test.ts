@@ -442,3 +442,25 @@ describe('a connector', () => {
     expect(crm.attempts.map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 });
+
+it('tells how each delivery and each writing run ended, for the metrics', async () => {
+  const heard: string[] = [];
+  const answers = [async () => {}, refused, down];
+  const crm = scriptedConnector({ deliver: () => (answers.shift() ?? (async () => {}))() });
+  const files: Connector = {
+    ...{ check: async () => [], stop: async () => {} },
+    state: { converge: async () => ({ written: {} }) } as unknown as NonNullable<Connector['state']>,
+  };
+  const onDelivery: DeliveriesOptions['onDelivery'] = (...[connector, outcome, ms]) =>
+    void heard.push(`${connector} ${outcome} ${ms >= 0}`);
+
+  const running = start({ crm, files }, { onDelivery });
+  await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
+  await record({ 1: '10.00', 2: '20.00', 3: '30.00' });
+  running.wake();
+  const ofCrm = () => heard.filter((one) => one.startsWith('crm')).slice(0, 3);
+  await eventually(() => ofCrm().length === 3);
+
+  expect(heard).toContain('files done true');
+  expect(ofCrm().sort()).toEqual(['crm done true', 'crm refused true', 'crm transient true']);
+});

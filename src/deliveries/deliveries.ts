@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
+import type { ObserveCall } from './call.ts';
 import { notPaused } from './circuit-breaker.ts';
 import { eventWorker } from './event-worker.ts';
 import { forgetWorker } from './forget-worker.ts';
@@ -38,6 +39,8 @@ export interface DeliveriesOptions {
   log: Log;
   /** 0 ≤ x < 1, for jitter. */
   random?: () => number;
+  /** Hears of each delivery, and of each run of a connector that keeps files or sheets. */
+  onDelivery?: (connector: string, ...ended: Parameters<ObserveCall>) => void;
   /** False: connectors only deliver on `runOnce`. */
   loops?: boolean;
 }
@@ -208,7 +211,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 }
 
 function startStation(one: RunningConnector, options: DeliveriesOptions, loops: boolean): Station {
-  const { store, clock, log, random = Math.random } = options;
+  const { store, clock, log, random = Math.random, onDelivery } = options;
   const { name, connector, includePatient, includeHashed = false, clinics } = one;
   const { events, state } = connector;
   const view = () =>
@@ -225,7 +228,8 @@ function startStation(one: RunningConnector, options: DeliveriesOptions, loops: 
     return { worker, turn, loop };
   };
 
-  const common = { store, clock, log, random, connector: name, clinics };
+  const observe: ObserveCall = (...ended) => onDelivery?.(name, ...ended);
+  const common = { store, clock, log, random, connector: name, clinics, observe };
   const eventsWorker =
     events && start(eventWorker({ ...common, includePatient, beside: state !== undefined, events }));
   const ofState = state && new StateWorker({ ...common, beside: events !== undefined, state, view });

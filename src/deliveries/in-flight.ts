@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
-import { call } from './call.ts';
+import { call, type ObserveCall } from './call.ts';
 
 const DEADLINE_MS = MINUTE;
 /** Outcomes are stored together: an fsync costs more than their rows. */
@@ -22,6 +22,7 @@ export interface Attempt {
 export class InFlight {
   readonly #events: EventDelivery;
   readonly #clock: Clock;
+  readonly #observe: ObserveCall | undefined;
   readonly #records = new Set<string>();
   #running = 0;
   #outcomes: Attempt[] = [];
@@ -31,9 +32,14 @@ export class InFlight {
   #hasNews = false;
   #tell = () => {};
 
-  constructor({ events, clock }: { events: EventDelivery; clock: Clock }) {
+  constructor({
+    events,
+    clock,
+    observe,
+  }: { events: EventDelivery; clock: Clock; observe?: ObserveCall | undefined }) {
     this.#events = events;
     this.#clock = clock;
+    this.#observe = observe;
   }
 
   /** Records with a call in progress, including timed-out calls that have not returned. */
@@ -65,7 +71,7 @@ export class InFlight {
     this.#running += 1;
     const deadlineMs = this.#events.deadlineMs ?? DEADLINE_MS;
     const { outcome, ended } = call(
-      { clock: this.#clock, deadlineMs, signal, doing: 'The delivery' },
+      { clock: this.#clock, deadlineMs, signal, doing: 'The delivery', observe: this.#observe },
       (bounded) => this.#events.deliver({ id, clinic, sequence, type, body, attempt: attempts + 1 }, bounded),
     );
     const release = () => void ended.then(() => this.#records.delete(key));

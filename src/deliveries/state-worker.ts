@@ -86,7 +86,7 @@ export class StateWorker implements Worker {
   }
 
   async #converge(signal: AbortSignal): Promise<WorkerResult> {
-    const { clock, state, view } = this.#options;
+    const { clock, state, view, observe } = this.#options;
     // The old call may still be writing; two at once would undo each other.
     if (this.#isStuck) return this.#failed(hasNotStopped());
     // Read first: changes during the run must count as new afterwards.
@@ -96,7 +96,7 @@ export class StateWorker implements Worker {
     try {
       const mirror = await view();
       const deadlineMs = state.deadlineMs ?? DEADLINE_MS;
-      const { outcome, ended } = call({ clock, deadlineMs, signal, doing: 'Writing' }, (bounded) =>
+      const { outcome, ended } = call({ clock, deadlineMs, signal, doing: 'Writing', observe }, (bounded) =>
         state.converge(mirror, bounded),
       );
       this.#isStuck = true;

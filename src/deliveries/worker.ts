@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
+import type { ObserveCall } from './call.ts';
 
 /** Work of one connector; never waits for another one. */
 export interface Worker {
@@ -21,6 +22,7 @@ export interface WorkerResult {
 export const nothingDone: WorkerResult = { delivered: 0, failed: 0, written: {}, problems: [], error: null };
 
 export interface WorkerTools {
+  observe?: ObserveCall | undefined;
   store: Store;
   clock: Clock;
   log: Log;

@@ -32,7 +32,7 @@ import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type InsightStore, insightRoutes } from './routes/insight.ts';
 import { type Intakes, intakeRoutes } from './routes/intake.ts';
 import { liveRoutes } from './routes/live.ts';
-import { createMetrics } from './routes/metrics.ts';
+import { createMetrics, type Metrics } from './routes/metrics.ts';
 import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
@@ -116,6 +116,8 @@ export interface Http {
   readonly routes: readonly Route[];
   /** Updates the call metrics of a clinic. */
   observeCall(clinic: string, event: ClinicEvent): void;
+  /** Updates the delivery metrics of a connector. */
+  observeDelivery(connector: string, outcome: string, ms: number): void;
   /** Problems of the HTTP setup that the operator has to fix. */
   needs(): Need[];
   /** `/readyz` fails from now on, so that a load balancer sends nothing more; everything still works. */
@@ -163,6 +165,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     speakLanguages(app, publicUrl);
     stayOnHttps(app, publicUrl);
     tellDoctor(app, options.visitorKey);
+    countAnswers(app, metrics);
   }
   peoplesRoutes(main.app, options, { limits, reports, draining });
   const { signInHeader, oidc } = options;
@@ -212,6 +215,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
       : `http://${reachable(host)}:${address.port}`,
     routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
+    observeDelivery: metrics.delivered,
     needs: () => [...proxies.needs(), ...troubles.needs()],
     withdraw() {
       withdrawn = true;
@@ -303,6 +307,13 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   oneTapRoutes(app, { ...common, draining, oneTaps: options.oneTaps });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });
+}
+
+function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onResponse', ({ method, routeOptions: { url } }, { statusCode, elapsedTime }, done) => {
+    metrics.answered({ method, route: url, status: statusCode, ms: elapsedTime });
+    done();
+  });
 }
 
 /** As many people are between two pages at most. */

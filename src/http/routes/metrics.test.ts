@@ -62,6 +62,7 @@ async function scrape(report = sampleReport(clock.now())) {
   });
   http.observeCall('main', { kind: 'token_granted', expires_at: '2026-03-02T10:00:00.000Z' });
   http.observeCall('main', { kind: 'blocked', until: '2026-03-02T09:01:00.000Z' });
+  http.observeDelivery('notify.desk', 'transient', 1_200);
   for (const body of ['{}', '{"event":"PING"}'])
     await fetch(`${http.url}/in/website`, { method: 'POST', body });
   const answer = await fetch(`${http.url}/metrics`, { headers: bearer });
@@ -208,4 +209,20 @@ it('adds less than a kilobyte for each clinic in which all is well', async () =>
   const [one, many] = [await scrape(manyClinics(1)), await scrape(manyClinics(101))];
 
   expect((many.text.length - one.text.length) / 100).toBeLessThan(1_000);
+});
+
+it('counts requests by route, method and class of status, whatever strangers ask for', async () => {
+  const { http } = await scrape();
+  const strange = ['/wp-login.php', '/clinics/Ann%20Lee/7', '/%ff', '/in/website/CS-7K3Q9F', '/in/nobody/x'];
+  for (const path of strange) await fetch(`${http.url}${path}`, { redirect: 'manual' });
+  await fetch(`${http.url}/no/such`, { method: 'PROPFIND' });
+
+  const text = await (await fetch(`${http.url}/metrics`, { headers: bearer })).text();
+  const counted = [...text.matchAll(/^clinic_sync_http_request_seconds_count(.*)$/gm)].map(([, one]) => one);
+
+  expect(counted).toContain('{route="none",method="any",status="4xx"} 2');
+  expect(counted).toContain('{route="/in/:connector/*",method="GET",status="4xx"} 2');
+  expect(counted).toContain('{route="/metrics",method="GET",status="2xx"} 1');
+  expect(counted.join()).not.toMatch(/Ann|wp-login|CS-7K3Q9F|nobody|PROPFIND/);
+  expect(counted.length).toBeLessThan(8);
 });

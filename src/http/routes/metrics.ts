@@ -129,6 +129,20 @@ const countersOf = (registers: Registry[], perClinic: boolean) => ({
     labelNames: ['connector', 'status'],
     registers,
   }),
+  requests: new Histogram({
+    name: 'clinic_sync_http_request_seconds',
+    help: 'Requests, by route, method and class of status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.01, 0.1, 1, 10],
+    registers,
+  }),
+  deliveries: new Histogram({
+    name: 'clinic_sync_delivery_seconds',
+    help: 'Deliveries, and runs that write files and sheets, by how they ended.',
+    labelNames: ['connector', 'outcome'],
+    buckets: [0.1, 1, 10, 60],
+    registers,
+  }),
   ignored: new Counter({
     name: 'clinic_sync_intake_ignored_total',
     help: 'Authentic requests that are known to be no leads; `connectors check` names them.',
@@ -136,6 +150,13 @@ const countersOf = (registers: Registry[], perClinic: boolean) => ({
     registers,
   }),
 });
+
+interface Answered {
+  route: string | undefined;
+  method: string;
+  status: number;
+  ms: number;
+}
 
 interface MetricsOptions {
   perClinic: boolean;
@@ -160,6 +181,17 @@ export function createMetrics({ perClinic, droppedLines = () => 0 }: MetricsOpti
         const endpoint = event.endpoint.replace(/\d+/g, '{id}');
         counters.calls.observe({ endpoint, status: String(event.status) }, event.ms / 1_000);
       }
+    },
+    /** `route` is a pattern; undefined where there is none, whose paths and methods strangers choose. */
+    answered({ route, method, status, ms }: Answered): void {
+      // Stays open as long as the page.
+      if (route === '/live') return;
+      const labels = route === undefined ? { route: 'none', method: 'any' } : { route, method };
+      const observed = { ...labels, status: `${Math.floor(status / 100)}xx` };
+      counters.requests.observe(observed, ms / 1_000);
+    },
+    delivered(connector: string, outcome: string, ms: number): void {
+      counters.deliveries.observe({ connector, outcome }, ms / 1_000);
     },
     intakeAnswered(connector: string, status: number): void {
       counters.intake.inc({ connector, status });

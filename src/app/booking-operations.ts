@@ -30,7 +30,7 @@ export interface BookingOperation<Context> extends OperationDescription {
   /** It cannot be undone: many are done only by a person who has said yes. */
   isFinal?: true;
   /** What it would do, for the person who is asked first. Throws when there is nothing to do it to. */
-  preview?(context: Context, subject: string): Promise<Preview>;
+  preview?(context: Context, subject: string, fields: OperationRequest['fields']): Promise<Preview>;
   run(context: Context, request: OperationRequest): Promise<Done>;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nothingToReplay } from '../deliveries/deliveries.ts';
 import { type Poll, polls } from '../domain/clinics/resource.ts';
 import type { AdminOperations, Preview } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
@@ -74,6 +75,39 @@ async function isLeftBehind({ connectors, store }: OperationContext, name: strin
 
 const MOST_NAMED = 20;
 
+/** What a replay would begin with. Throws `Failure` refused. */
+function replayed(context: OperationContext, name: string, fields: Readonly<Record<string, string>>) {
+  const unit = connectorNamed(context, name);
+  const keys = context.config.clinics.map(({ key }) => key);
+  const { from: typed = '', clinic = keys.length === 1 ? keys[0] : undefined } = fields;
+  const wrong = (message: string, hint?: string) =>
+    new Failure({ kind: 'refused', status: 400, message, hint });
+  if (clinic === undefined) throw wrong('There are several clinics.', `Add \`clinic\`: ${keys.join(', ')}.`);
+  assertClinic(context, clinic);
+  const from = Number(typed);
+  if (!Number.isSafeInteger(from) || from < 1) throw wrong('`from` is a sequence: a whole number from 1.');
+  return { unit, clinic, from };
+}
+
+async function replayPreview(
+  context: OperationContext,
+  name: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Preview> {
+  const { store } = context;
+  const { unit, clinic, from } = replayed(context, name, fields);
+  const last = unit.connector?.events && (await store.deliveries.cursor(name, clinic));
+  if (last === undefined || last < from) throw nothingToReplay(name, clinic, last);
+  const changes = await store.changes.after(clinic, from - 1, MOST_NAMED);
+  const more = last - from + 1 - changes.length;
+  const lines = [
+    `${name} would receive again, with new ids, what it takes of the changes ${from}–${last} of ${clinic}:`,
+    ...changes.map(({ sequence, at, type, id }) => `  ${sequence}  ${at}  ${type}  ${id}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+  return { lines, data: { connector: name, clinic, from, last } };
+}
+
 async function guardPreview({ store }: OperationContext, id: string): Promise<Preview> {
   const guard = (await store.guards.open()).find((one) => one.id === id && one.state === 'open');
   if (guard === undefined) throw missing(`open guard ${id}`, 'See: clinic-sync guards list');
@@ -136,6 +170,23 @@ export const operations = {
     'Give up dead deliveries; of a connector no longer configured, pending ones too',
     { 'deliveries skip crm evt_Zk2vQ0m5b1rXh8tYwA3nJ7eLcPs': 'the receiver will never take this one' },
   ),
+  '/admin/connectors/:name/deliveries/replay': {
+    summary: 'Deliver changes again, from a sequence on, with new ids',
+    command: 'deliveries replay <name>',
+    examples: { 'deliveries replay crm --from 120': 'the receiver lost what came after' },
+    body: z.object({
+      from: z.string().meta({ description: 'The first sequence to deliver again' }),
+      clinic: z.string().optional().meta({ description: 'Of this clinic; needed where there are several' }),
+    }),
+    isFinal: true,
+    preview: replayPreview,
+    async run(context, { subject: connector, fields }) {
+      const { clinic, from } = replayed(context, connector, fields);
+      await context.deliveries.replay(connector, clinic, from);
+      const message = `${connector} receives the changes of ${clinic} from sequence ${from} on again, with new ids.`;
+      return { ...about(connector, 'replayed', message), data: { connector, clinic, from } };
+    },
+  },
   '/admin/guards/:id/approve': {
     summary: 'Let a held answer through at the next poll',
     command: 'guards approve <id>',

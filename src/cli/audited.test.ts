@@ -105,7 +105,7 @@ it('audits every command, or lists it as needing no line', async () => {
 it('audits what can be done on the pages, too, under the same name', async () => {
   const onPages = new Set(Object.keys(operations).map(auditName));
   /** Only people at this machine do these. */
-  const here = ['connector.login', 'connector.repair', 'connector.deliveries.replay'];
+  const here = ['connector.login', 'connector.repair'];
 
   const actions = every(await load()).flatMap(([, { audit }]) => audit?.action ?? []);
   const decisions = actions.filter((one) => /^(booking|clinic|connector|guard|silence)\./.test(one));

@@ -39,7 +39,7 @@ export async function isWanted(
   throw new Exit(exit.needsPerson, 'Nothing was changed.');
 }
 
-export const MOST_NAMED = 20;
+const MOST_NAMED = 20;
 
 /** The first of `count`, and how many more there are. */
 export const firstOf = (lines: readonly string[], count = lines.length): string[] => {

@@ -115,13 +115,13 @@ function commandFor(path: string, entry: OperationEntry, line: string): Command 
       const wanted = param === 'clinic' ? oneClinic(parts.config, clinic, 'name') : given[named];
       const subjects = [...new Set([wanted].flat().map(String))];
       const [only = '', ...others] = subjects;
+      const filled = fields.filter(({ option }) => given[option] !== undefined);
+      const sentFields = Object.fromEntries(filled.map(({ field, option }) => [field, sent(given[option])]));
       if (given.dryRun === true || entry.preview !== undefined || others.length > 0) {
-        const preview = entry.preview?.(context, only) ?? bookingsPreview(context, subjects);
+        const preview = entry.preview?.(context, only, sentFields) ?? bookingsPreview(context, subjects);
         if (!(await isWanted(io, given, await preview.catch(explain), entry.isFinal === true))) return;
       }
       const { [path]: operation } = adminOperations(context, { [path]: entry });
-      const filled = fields.filter(({ option }) => given[option] !== undefined);
-      const sentFields = Object.fromEntries(filled.map(({ field, option }) => [field, sent(given[option])]));
       const request = { fields: sentFields, by: String(given.by), asked: {} };
       const act = async ({ ref }: { ref: string }) => ({
         ...(await operation?.run({ ...request, subject: ref })),

@@ -184,11 +184,13 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       hurry(name);
     },
     async replay(name, clinic, sequence) {
-      const station = known(name);
-      if (station.one.connector.events === undefined) throw nothingToReplay(name, clinic, undefined);
+      // Another daemon of a fleet may be the one that delivers to it.
+      const station = stations.get(name);
+      if (station !== undefined && station.one.connector.events === undefined)
+        throw nothingToReplay(name, clinic, undefined);
       if (!(await store.deliveries.replay(name, clinic, sequence)))
         throw nothingToReplay(name, clinic, await store.deliveries.cursor(name, clinic));
-      wake(station);
+      if (station !== undefined) wake(station);
     },
     async decide(name, decision, id) {
       const count = await store.deliveries.decide(name, decision, instant(clock.now()), id);
@@ -265,7 +267,7 @@ async function drain(
 }
 
 /** A replay from beyond the cursor would skip the changes before it. */
-const nothingToReplay = (name: string, clinic: string, cursor: number | undefined): Failure =>
+export const nothingToReplay = (name: string, clinic: string, cursor: number | undefined): Failure =>
   cursor === undefined
     ? new Failure({
         kind: 'refused',

@@ -25,6 +25,7 @@ type Deed =
   | 'cannot_work'
   | 'retried'
   | 'skipped'
+  | 'replayed'
   | 'guard'
   | 'sending'
   | 'reading'
@@ -107,6 +108,8 @@ export function auditName(path: string): string {
 export interface ShownDelivery {
   delivery: Delivery & { n: number };
   request: ShownRequest | null;
+  /** The last change that a replay from here on would send again; null where there is nothing to replay. */
+  replay_to: number | null;
 }
 
 /** What came through a connector that takes bookings, and whether its form works. */

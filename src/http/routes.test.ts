@@ -76,6 +76,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/connectors/:name/check': 'admin',
   'POST /admin/connectors/:name/deliveries/retry': 'admin',
   'POST /admin/connectors/:name/deliveries/skip': 'admin',
+  'POST /admin/connectors/:name/deliveries/replay': 'admin',
   'POST /admin/silences/:clinic/answer': 'desk',
   'POST /admin/guards/:id/approve': 'admin',
   'POST /admin/clinics/:clinic/resume-lane': 'admin',

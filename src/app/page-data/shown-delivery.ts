@@ -20,5 +20,13 @@ export async function shownDelivery(
   // Code of others runs in its own process only.
   const isKnown = !isolate && !incomplete && !use.startsWith('notify:');
   const kind = isKnown ? await findKind(use).catch(() => undefined) : undefined;
-  return { delivery, request: kind?.requestOf?.(settings, { id: delivery.id }) ?? null };
+  const { connector, clinic, sequence } = delivery;
+  // A message about health or to people stands in no change log.
+  const isChange = unit !== undefined && sequence > 0 && clinic !== '';
+  const last = isChange ? await store.deliveries.cursor(connector, clinic) : undefined;
+  return {
+    delivery,
+    request: kind?.requestOf?.(settings, { id: delivery.id }) ?? null,
+    replay_to: last !== undefined && last >= sequence ? last : null,
+  };
 }

@@ -1,9 +1,6 @@
 import { shownDelivery } from '../../app/page-data/shown-delivery.ts';
-import type { Change } from '../../domain/clinics/change.ts';
 import { type Delivery, deliveryStates, notified } from '../../domain/delivery.ts';
-import { clinicArgument, command, group, word } from '../command.ts';
-import { knownConnector, oneClinic } from '../configuration.ts';
-import { askedArguments, firstOf, isWanted, MOST_NAMED } from '../confirm.ts';
+import { command, group, word } from '../command.ts';
 import { answer, Exit, exit } from '../io.ts';
 import { answerList, inPages, limitArgument, textTable } from '../list.ts';
 import { operationCommands } from '../operation-commands.ts';
@@ -69,7 +66,7 @@ const show = command({
     const shown = await shownDelivery(parts, which);
     if (shown === undefined)
       throw new Exit(exit.needsPerson, `There is no delivery ${id}; see: clinic-sync deliveries list`);
-    const { delivery, request } = shown;
+    const { delivery, request, replay_to } = shown;
     const { n: _n, body, connector, clinic, sequence, ...facts } = delivery;
     const told = Object.entries({ connector, clinic, sequence, ...facts }).filter(
       ([, value]) => value !== null,
@@ -88,7 +85,7 @@ const show = command({
           ]),
       '',
       body,
-      ...(sequence === 0 || clinic === ''
+      ...(replay_to === null
         ? []
         : [
             '',
@@ -98,53 +95,9 @@ const show = command({
   },
 });
 
-const replay = command({
-  name: 'replay <name>',
-  describe: 'Deliver changes again, from a sequence on, with new ids',
-  args: {
-    name: word,
-    from: {
-      type: 'number',
-      demandOption: true,
-      describe: 'The first sequence to deliver again',
-      coerce: wholeNumber,
-    },
-    clinic: clinicArgument,
-    ...askedArguments,
-  },
-  examples: { 'deliveries replay crm --from 120': 'the receiver lost what came after' },
-  audit: { action: 'connector.deliveries.replay', subject: 'name' },
-  open: withParts,
-  async run(io, { name, from, ...given }, { config, connectors, store, deliveries }) {
-    const connector = knownConnector(config, name);
-    const clinic = oneClinic(config, given.clinic);
-    const last = (await store.deliveries.cursor(connector, clinic)) ?? 0;
-    // Where there is nothing to replay, that is said instead.
-    const { connector: receiver } = connectors.find(({ settings }) => settings.name === name) ?? {};
-    if (last >= from && receiver?.events !== undefined) {
-      const changes = await store.changes.after(clinic, from - 1, MOST_NAMED);
-      const lines = [
-        `${name} would receive again, with new ids, what it takes of the changes ${from}–${last} of ${clinic}:`,
-        ...firstOf(changes.map(changeLine), last - from + 1),
-      ];
-      if (!(await isWanted(io, given, { lines, data: { connector, clinic, from, last } }))) return;
-    }
-    await deliveries.replay(connector, clinic, from);
-    const sentence = `${name} receives the changes of ${clinic} from sequence ${from} on again, with new ids.`;
-    answer(io, given, { connector, clinic, from }, sentence);
-  },
-});
-
-const changeLine = ({ sequence, at, type, id }: Change): string => `  ${sequence}  ${at}  ${type}  ${id}`;
-
-function wholeNumber(sequence: number): number {
-  if (Number.isSafeInteger(sequence) && sequence > 0) return sequence;
-  throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
-}
-
 export const deliveries = group({
   name: 'deliveries',
   describe: 'Events on their way to a connector',
-  commands: [list, show, ...operationCommands('deliveries'), replay],
+  commands: [list, show, ...operationCommands('deliveries')],
   examples: { 'deliveries retry crm': 'after the receiver was fixed' },
 });

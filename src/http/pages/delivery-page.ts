@@ -13,11 +13,9 @@ interface DeliveryPage {
 }
 
 /** One delivery: how far it is, what is sent, and how to send it again. */
-export function deliveryPage({ shown: { delivery, request }, viewer, now }: DeliveryPage): string {
+export function deliveryPage({ shown: { delivery, request, replay_to }, viewer, now }: DeliveryPage): string {
   const { t, number, time } = viewer.locale;
   const { n, id, connector, clinic, sequence, type, thing, state, attempts, body, ...at } = delivery;
-  // A message about health or to people stands in no change log.
-  const isChange = sequence > 0 && clinic !== '';
   return layout({
     title: `${type} ${n}`,
     viewer,
@@ -35,6 +33,13 @@ export function deliveryPage({ shown: { delivery, request }, viewer, now }: Deli
               }),
             )
           }
+          ${
+            replay_to !== null &&
+            operationButton(viewer, '/admin/connectors/:name/deliveries/replay', connector, {
+              question: t('replay_sure', { connector, clinic, from: sequence, last: replay_to }),
+              fields: { from: String(sequence), clinic },
+            })
+          }
         </div>
       </div>
       <section class="card" aria-label="${t('state')}">
@@ -51,16 +56,12 @@ export function deliveryPage({ shown: { delivery, request }, viewer, now }: Deli
             html`<div><dt>${t('delivery_delivered')}</dt><dd>${time(at.delivered_at, now, '–')}</dd></div>`
           }
         </dl>
-        ${isChange && html`<p>${t('replay_from')} <code>${replay(connector, clinic, sequence)}</code></p>`}
       </section>
       ${card({ id: 'request', title: t('request') }, requestOf(request, id))}
       ${card({ id: 'body', title: t('body') }, html`<pre tabindex="0">${readable(body)}</pre>`)}
     `,
   });
 }
-
-const replay = (connector: string, clinic: string, sequence: number): string =>
-  `clinic-sync deliveries replay ${connector} --from ${sequence} --clinic ${clinic}`;
 
 function requestOf(request: ShownDelivery['request'], id: string): Html {
   if (request === null) return html`<p><code>${id}</code></p>`;

@@ -11,6 +11,7 @@ const shown: ShownDelivery = {
     ...{ created_at: at, next_attempt_at: at, last_error: 'crm.example answered 502', delivered_at: null },
   },
   request: { to: 'crm.example', headers: { 'x-api-key': '…', 'webhook-id': 'evt_7' } },
+  replay_to: 163,
 };
 
 it('shows admins alone what is sent, with a line in the audit, and what sends it again', async () => {
@@ -44,7 +45,8 @@ it('shows admins alone what is sent, with a line in the audit, and what sends it
   expect(others.map(({ status }) => status)).toEqual([403, 403, 404, 404]);
   expect(text).toContain('x-api-key: …');
   expect(text).toContain('&lt;b&gt;Ann');
-  expect(text).toContain('clinic-sync deliveries replay crm --from 120 --clinic main');
+  expect(text).toContain('crm receives the changes 120 to 163 of main once more');
+  expect(text).toMatch(/action="\/admin\/connectors\/crm\/deliveries\/replay".*name="from" value="120"/);
   expect(text).toContain('crm.example answered 502');
   expect(text).toContain('action="/admin/connectors/crm/deliveries/retry"');
   expect(people.entries.filter(({ action }) => action === 'patients.read')).toMatchObject([

@@ -26,6 +26,7 @@ const standard = {
   '/admin/connectors/:name/check': { label: 'check', quiet: true },
   '/admin/connectors/:name/deliveries/retry': { label: 'retry' },
   '/admin/connectors/:name/deliveries/skip': { label: 'skip_it', question: 'skip_sure', quiet: true },
+  '/admin/connectors/:name/deliveries/replay': { label: 'replay', quiet: true },
   '/admin/guards/:id/approve': { label: 'guard_let', question: 'guard_sure' },
   '/admin/clinics/:clinic/sync': { label: 'sync_now', quiet: true },
   '/admin/clinics/:clinic/resume-lane': { label: 'resume_bookings' },

@@ -32,11 +32,70 @@ describe('compose.fleet.yaml', () => {
   });
 });
 
+const single = 'deploy/kubernetes/clinic-sync.yaml';
+const manifestsIn = (file: string): Manifest[] => parseAllDocuments(read(file)).map((one) => one.toJS());
+
+/** What `config check` says of a ConfigMap, with these secrets where it expects them. */
+async function checked(configMap: Manifest, secrets: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
+  const config = join(folder, 'clinic-sync.yaml');
+  const text: string = configMap.data['clinic-sync.yaml'];
+  writeFileSync(config, text.replaceAll('/run/secrets/clinic-sync', folder));
+  return runCommand(['config', 'check', '--config', config]);
+}
+
+describe('the manifest for one pod', () => {
+  const manifests = manifestsIn(single);
+  const [configMap, service, { spec }]: Manifest[] = manifests;
+  const pod = spec.template.spec;
+  const [container] = pod.containers;
+  const fleet = manifestsIn('deploy/kubernetes/statefulset.yaml')[0].spec.template.spec;
+
+  it('has one daemon, on a disk that no second pod can mount', () => {
+    expect(manifests.map(({ kind }) => kind)).toEqual(['ConfigMap', 'Service', 'StatefulSet']);
+    expect(spec.replicas).toBe(1);
+    expect(spec.serviceName).toBe(service.metadata.name);
+    expect(spec.selector.matchLabels).toEqual(service.spec.selector);
+    expect(spec.template.metadata.labels).toEqual(service.spec.selector);
+    const [{ metadata, spec: claim }] = spec.volumeClaimTemplates;
+    expect(claim.accessModes).toEqual(['ReadWriteOncePod']);
+    const mounts: Manifest[] = container.volumeMounts;
+    expect(mounts.map(({ name }) => name)).toEqual([
+      ...pod.volumes.map(({ name }: Manifest) => name),
+      metadata.name,
+    ]);
+    const kept = mounts.find(({ name }) => name === metadata.name).mountPath;
+    expect(read('Dockerfile')).toContain(`VOLUME ["${kept}", "/config"]`);
+  });
+
+  it('gives it as few rights as the others have, the doors of the image, and time to end', () => {
+    const { fsGroupChangePolicy: _policy, ...rights } = pod.securityContext;
+    expect(rights).toEqual(fleet.securityContext);
+    expect(container.securityContext).toEqual(fleet.containers[0].securityContext);
+    expect(container.livenessProbe).toEqual(fleet.containers[0].livenessProbe);
+    expect(container.readinessProbe.httpGet).toEqual(fleet.containers[0].readinessProbe.httpGet);
+    expect(read('Dockerfile')).toContain(`EXPOSE ${container.ports[0].containerPort}`);
+    const grace = parse(read('compose.yaml')).services['clinic-sync'].stop_grace_period;
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(Number.parseInt(grace, 10));
+  });
+
+  it('has a configuration that is right with the secrets that its command makes', async () => {
+    const names = [...read(single).matchAll(/--from-file=(\w+)/g)].map(([, name = '']) => name);
+    const secrets = Object.fromEntries(names.map((name) => [name, `${name}-lantern-river-otter-7`]));
+
+    const { code, out, err } = await checked(configMap, secrets);
+
+    expect({ code, err }, out).toMatchObject({ code: 0 });
+  });
+});
+
 describe('the manifests for Kubernetes', () => {
-  const files = globSync('deploy/kubernetes/*.yaml').toSorted();
-  const manifests: Manifest[] = files.flatMap((file) =>
-    parseAllDocuments(read(file)).map((one) => one.toJS()),
-  );
+  const files = globSync('deploy/kubernetes/*.yaml')
+    .filter((file) => file !== single)
+    .toSorted();
+  const manifests = files.flatMap(manifestsIn);
   const of = (kind: string): Manifest => manifests.find((manifest) => manifest.kind === kind);
   const { spec } = of('StatefulSet');
   const [container] = spec.template.spec.containers;
@@ -70,15 +129,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   it('have a configuration that is right with the secrets of the example', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const secrets: Record<string, string> = of('Secret').stringData;
-    for (const [name, value] of Object.entries(secrets)) writeFileSync(join(folder, name), value);
-    const config = join(folder, 'clinic-sync.yaml');
-    const text: string = of('ConfigMap').data['clinic-sync.yaml'];
-    writeFileSync(config, text.replaceAll('/run/secrets/clinic-sync', folder));
-
-    const { code, out, err } = await runCommand(['config', 'check', '--config', config]);
+    const { code, out, err } = await checked(of('ConfigMap'), of('Secret').stringData);
 
     expect({ code, err }, out).toMatchObject({ code: 0 });
   });

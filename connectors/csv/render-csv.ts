@@ -27,7 +27,7 @@ export const plainDialect: CsvDialect = {
   ...{ encoding: 'utf-8', timezone: 'UTC' },
 };
 
-export interface CsvPlace {
+interface CsvPlace {
   timezone: string;
   /** ISO code; undefined while unknown. */
   country: string | undefined;

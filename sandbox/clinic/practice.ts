@@ -3,9 +3,7 @@ import { type AppointmentBook, createAppointmentBook } from './appointments.ts';
 import type { SandboxDatabase } from './database.ts';
 import type { IdPolicy } from './ids.ts';
 import type { Random } from './random.ts';
-import { seedAppointments } from './seed/appointments.ts';
-import { seedDentists } from './seed/dentists.ts';
-import { seedOrganization, seedWebsite } from './seed/practice.ts';
+import { seedAppointments, seedDentists, seedOrganization, seedWebsite } from './seed/practice.ts';
 import { seedTreatments } from './seed/treatments.ts';
 import { Dentist, Organization, Treatment, Website } from './wire.ts';
 

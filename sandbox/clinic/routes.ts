@@ -24,7 +24,7 @@ const table: Record<Endpoint, { method: 'GET' | 'POST'; path: RegExp }> = {
   status: { method: 'GET', path: /^\/appointments\/status\/([^/]+)$/ },
 };
 
-export type SandboxRoute =
+type SandboxRoute =
   | { kind: 'endpoint'; endpoint: Endpoint; id: string | undefined }
   | { kind: 'wrong_method'; allow: string }
   | { kind: 'unknown' };

@@ -2,7 +2,7 @@ import { type Resemblance, resemblanceSentence, resemblances } from '../domain/b
 import type { Fault } from './intake/read-fields.ts';
 import { heldMessage } from './messages.ts';
 
-export interface SameSlot {
+interface SameSlot {
   ref: string;
   resembles: Resemblance;
 }

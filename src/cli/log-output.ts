@@ -10,7 +10,7 @@ const AGAIN_MS = { EAGAIN: 50, other: 1_000 };
 /** A process that ends waits this long for a reader that stands still. */
 const LAST_FLUSH_MS = 500;
 
-export interface LineOutput extends LogOutput {
+interface LineOutput extends LogOutput {
   /** Never waits and never throws. */
   write(line: string): void;
   /** Writes now what the reader takes. */

@@ -18,7 +18,7 @@ interface CallOptions {
   doing: string;
 }
 
-export interface DeliveryCall<T> {
+interface DeliveryCall<T> {
   /**
    * The result. Rejects with a transient Failure at the deadline, and with the signal's reason soon after it aborts,
    * whether or not the connector reacts.

@@ -183,7 +183,7 @@ const bookingsFile = (folder: string): string =>
   readFileSync(join(folder, 'csv', CLINIC, 'bookings.csv'), 'utf8');
 
 /** A website visitor who opens the form, fills it in and sends it: plain HTTP, like a browser without scripts. */
-export interface FormVisit {
+interface FormVisit {
   formUrl: string;
   fields: Record<string, string>;
   /** Waits as long as a person would need to type. */

@@ -40,7 +40,7 @@ const NOTIFICATION = 'notify:';
 export const notificationThing = (id: string): string => `${NOTIFICATION}${id}`;
 
 /** What a notification is about; its stored body may name only the most urgent. No patient data. */
-export interface Notified {
+interface Notified {
   items: (Omit<Need, 'kind' | 'clinic'> & { kind: string; url: string | null })[];
   count: number;
 }

@@ -6,7 +6,7 @@ export interface SentWhen extends Writing {
   text: string;
 }
 
-export interface ReadSlot {
+interface ReadSlot {
   date?: string;
   time?: string;
   /** Each names the field at fault and never quotes what was sent, except for dates. */

@@ -9,7 +9,7 @@ import { guardTyped } from '../platform/text/formula-guard.ts';
 import type { Locale } from '../platform/text/locale.ts';
 
 /** A figure of a row, or of several rows together, for people: an amount for each currency. */
-export interface ShownFigure {
+interface ShownFigure {
   parts: string[];
   /** Of the period before. */
   before?: string[];

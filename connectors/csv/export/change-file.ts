@@ -67,7 +67,7 @@ const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
 });
 
 /** A record that changes are about. */
-export interface RecordKey {
+interface RecordKey {
   resource: ChangedResource;
   id: string;
 }

@@ -9,7 +9,7 @@ import { csvFiles, doneNameOf, type Folders, foldersOf, stemOf, type Unsettled }
 import type { Ledger } from './ledger.ts';
 
 /** What lies in the inbox and is not read, by name. All but what was refused has lain there for a while. */
-export interface OtherFiles {
+interface OtherFiles {
   /** Refused by us; what somebody put beside them is in a folder. */
   refused: string[];
   /** Neither read nor litter. */

@@ -11,7 +11,7 @@ interface Parts {
 }
 
 /** A file that we write for people. */
-export type AnswerFile = readonly [folder: 'results' | 'failed', name: string];
+type AnswerFile = readonly [folder: 'results' | 'failed', name: string];
 
 /** So many contents are remembered: a syncer may bring an earlier one back. */
 const REMEMBERED = 8;

@@ -10,7 +10,7 @@ import { inputs } from '../tabs/columns.ts';
 const MOST_CHOICES = 500;
 
 /** Choices in the Bookings tab, by column. */
-export type DropDownChoices = Readonly<Record<string, readonly string[]>>;
+type DropDownChoices = Readonly<Record<string, readonly string[]>>;
 
 export async function choicesOf(view: MirrorView): Promise<DropDownChoices> {
   const names = async (table: 'dentists' | 'treatments', field: string) => {

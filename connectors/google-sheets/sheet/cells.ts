@@ -21,7 +21,7 @@ interface RawValue {
   boolValue?: boolean | null;
   formulaValue?: string | null;
 }
-export interface EffectiveValue extends RawValue {
+interface EffectiveValue extends RawValue {
   errorValue?: { type?: string | null } | null;
 }
 

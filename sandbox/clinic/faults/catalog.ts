@@ -4,8 +4,7 @@ import { brokenFaults } from './broken.ts';
 import { contentFaults } from './content.ts';
 import { interruptFaults } from './interrupt.ts';
 import { paceFaults } from './pace.ts';
-import { redirectFaults } from './redirect.ts';
-import { statusFaults } from './status.ts';
+import { redirectFaults, statusFaults } from './status.ts';
 import { tokenFaults } from './tokens.ts';
 import { variantFaults } from './variants.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { type Expected, proveFaults } from '../../../test/support/clinic/prove-faults.ts';
-import { seedDentists } from '../seed/dentists.ts';
+import { seedDentists } from '../seed/practice.ts';
 import { seedTreatments } from '../seed/treatments.ts';
 import { contentFaults } from './content.ts';
 

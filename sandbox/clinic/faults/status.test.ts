@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type Expected, proveFaults, type Seen } from '../../../test/support/clinic/prove-faults.ts';
-import { redirectFaults } from './redirect.ts';
-import { statusFaults } from './status.ts';
+import { redirectFaults, statusFaults } from './status.ts';
 
 const refused = (status: number): Expected => ({
   end: 'closed',

@@ -2,8 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { type Expected, proveFaults } from '../../../test/support/clinic/prove-faults.ts';
 import { startSandbox } from '../clinic.ts';
-import { seedDentists } from '../seed/dentists.ts';
-import { seedWebsite } from '../seed/practice.ts';
+import { seedDentists, seedWebsite } from '../seed/practice.ts';
 import { variantFaults } from './variants.ts';
 
 const dentists = seedDentists as JsonObject[];

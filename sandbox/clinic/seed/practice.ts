@@ -1,9 +1,12 @@
-import type { Organization, Website } from '../wire.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { DAY } from '../../../src/platform/duration.ts';
+import type { AppointmentState } from '../appointments.ts';
+import type { Dentist, Organization, Website } from '../wire.ts';
 
 const media = 'https://media.shapla-dental.example';
 
 /** The clinic's time zone. */
-export const seedTimeZone = 'Asia/Dhaka';
+const seedTimeZone = 'Asia/Dhaka';
 
 /** `statistics`: figures from before the first appointment in the sandbox's own book. */
 export const seedOrganization: Organization = {
@@ -142,3 +145,44 @@ function testimonial(photo: string, name: string, role: string, comment: string)
 function service(image: string, title: string, description: string, features: string) {
   return { image: `${media}/services/${image}.webp`, title, description, features };
 }
+
+/** Made-up people; days relative to the start of the sandbox's book. */
+const visits: [day: number, time: string, name: string, phone: string, status: AppointmentState][] = [
+  [-9, '10:00', 'Kamal Hossain', '+8801711000001', 'Completed'],
+  [-4, '11:30', 'Shirin Akhter', '+8801711000002', 'No show'],
+  [-2, '17:15', 'Rafiq Uddin', '+8801711000003', 'Completed'],
+  [-1, '09:30', 'Lena Baroi', '+8801711000004', 'Cancelled'],
+  [1, '12:00', 'Tanvir Ahmed', '+8801711000005', 'Confirmed'],
+  [2, '15:45', 'Moushumi D’Costa', '+8801711000006', 'Scheduled'],
+  [5, '18:00', 'Jahanara Begum', '+8801711000007', 'Scheduled'],
+  [12, '10:30', 'Arif Mahmud', '+8801711000008', 'Scheduled'],
+];
+
+export const seedAppointments = (now: number) =>
+  visits.map(([day, time, name, phone, status]) => ({
+    name,
+    phone,
+    status,
+    date: wallClockAt(now + day * DAY, seedTimeZone).date,
+    time,
+  }));
+
+/** With a typographic apostrophe, ligature, diacritics and a Bengali name, because encodings break at names. */
+const people: [id: number, name: string, specialty: string, degree: string, years: number, fee: string][] = [
+  [1, 'Dr. Farhana Yasmin Chowdhury', 'Endodontics', 'BDS (DU), FCPS', 16, '1500.00'],
+  [2, 'Dr. Tahmid Rahman', 'General Dentistry', 'BDS (DDC)', 7, '800.00'],
+  [3, 'Dr. Aoife O’Neil', 'Orthodontics', 'BDentSc (Dublin), MOrth RCS', 12, '2000.00'],
+  [5, 'Dr. Søren Kjærgaard', 'Oral & Maxillofacial Surgery', 'DDS (Aarhus), PhD', 21, '2500.00'],
+  [6, 'ডা. নুসরাত জাহান', 'Paediatric Dentistry', 'BDS (CMC), DDS (BSMMU)', 9, '1200.00'],
+  [8, 'Dr. Anaïs de la Peña-Gómez', 'Periodontics & Implants', 'DMD, MSc', 14, '2200.50'],
+];
+
+export const seedDentists: Dentist[] = people.map(([id, name, specialty, degree, years, fee]) => ({
+  doctor_id: id,
+  doctor_name: name,
+  specialization: specialty,
+  qualification: degree,
+  experience_years: years,
+  consultation_fee: fee,
+  signature_image_url: `https://media.shapla-dental.example/signatures/${id}.png`,
+}));

@@ -19,7 +19,7 @@ export interface Circumstances {
   first: Pick<Booking, 'ref' | 'state' | 'reason' | 'clinic'> | undefined;
 }
 
-export interface ActionRefusal {
+interface ActionRefusal {
   message: string;
   hint?: string;
   name?: RefusalCode['name'];

@@ -9,7 +9,7 @@ import { problemWords, remedyWords } from '../texts/problem.ts';
 import { type ConditionName, conditionOf } from './conditions.ts';
 import type { HealthReason, Need, NeedSaid } from './report.ts';
 
-export interface NeedWords {
+interface NeedWords {
   sentence: string;
   /** Null for a booking: a button does it. */
   todo: string | null;

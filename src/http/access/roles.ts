@@ -1,7 +1,7 @@
 import { atLeast, type Role } from '../../domain/role.ts';
 
 /** `open`: no role needed; the route itself decides what a stranger sees. */
-export type RequiredRole = Role | 'open';
+type RequiredRole = Role | 'open';
 
 /** The lowest role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
 const table: readonly (readonly [RequiredRole, readonly string[]])[] = [

@@ -9,7 +9,7 @@ import { type BookingsQuery, type ListedVisit, type NextWaiting, visitOrders } f
 import { type BookingsFilter, MOST_SELECTED } from '../pages/bookings-page.ts';
 
 /** The bookings that a list shows. */
-export interface BookingListing {
+interface BookingListing {
   filter: BookingsFilter | undefined;
   query: BookingsQuery;
   /** The time zone of its days. */

@@ -36,7 +36,7 @@ const LASTING_REST_MS = 4 * HOUR;
 /** A message that may have arrived is repeated after these times. */
 const repeatWaits = [5 * MINUTE, 30 * MINUTE, 4 * HOUR];
 
-export interface TargetTools extends Omit<Readers, 'language'> {
+interface TargetTools extends Omit<Readers, 'language'> {
   clock: Clock;
   log: Log;
   /**

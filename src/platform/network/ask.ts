@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-export interface LoopbackAnswer {
+interface LoopbackAnswer {
   ok: boolean;
   text: string;
 }

@@ -10,7 +10,7 @@ function here(): string[] {
   return ['localhost', '127.0.0.1', '::1', ...own];
 }
 
-export interface OutgoingProxy {
+interface OutgoingProxy {
   url: URL;
   /** `HTTPS_PROXY` */
   setting: string;

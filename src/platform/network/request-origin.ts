@@ -5,7 +5,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
  * Who made the browser send a request: a page of this very address, one of the same host at another port, a page that
  * does not say, or another site's.
  */
-export type RequestOrigin = 'same' | 'same_host' | 'unsaid' | 'other';
+type RequestOrigin = 'same' | 'same_host' | 'unsaid' | 'other';
 
 /**
  * Judges the headers that browsers set and scripts cannot. `unsaid`: no Origin, or `null`, as from sandboxed frames and

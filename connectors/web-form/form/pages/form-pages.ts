@@ -173,7 +173,7 @@ async function calendarAt(
   return { status: 200, type: 'text/calendar', html: text };
 }
 
-export interface ShownForm {
+interface ShownForm {
   /** What the page's address says, besides its theme and clinic. */
   query: Readonly<Record<string, string>>;
   hidden: HiddenFields & { form_again?: string };

@@ -8,7 +8,7 @@ import type { Locale } from '../../../platform/text/locale.ts';
 export type FieldTexts = Readonly<Record<string, string | undefined>>;
 
 /** What the fields of a booking show, in a new one and in a correction. */
-export interface FieldsShown {
+interface FieldsShown {
   /** As stored; of a new one nothing. */
   booking: Partial<Booking>;
   /** What was typed into a form that was refused, in place of what is stored. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../platform/json.ts';
 import type { Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-export interface ConvertedVisit {
+interface ConvertedVisit {
   clinic: string;
   ref: string | null;
   outcome: StatusOutcome;

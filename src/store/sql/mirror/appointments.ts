@@ -14,7 +14,6 @@ import { findAppointment, trackAppointment } from '../bookings/tracked-visit.ts'
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Db, type StoreParts, slices, type Trx } from '../database.ts';
 import { comparedValue } from '../dialects.ts';
-import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
 import { forgetUnreadable, noteUnreadable } from '../polls/unreadable.ts';
@@ -315,4 +314,26 @@ async function readObservations(
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
+}
+
+/** See `AppointmentVerbs.applyClock`. Stored, because databases lack time zones or differ in them. */
+function applyClock({ db, write }: Pick<StoreParts, 'db' | 'write'>): AppointmentVerbs['applyClock'] {
+  return async (clinic, steps) => {
+    const known = await db
+      .selectFrom('clinic_clocks')
+      .select(['since', 'ahead'])
+      .where('clinic', '=', clinic)
+      .orderBy('since')
+      .execute();
+    const isSame = ({ since, ahead }: (typeof steps)[number], at: number) =>
+      known[at]?.since === since && Number(known[at].ahead) === ahead;
+    if (known.length === steps.length && steps.every(isSame)) return;
+    await write('observe', async (trx) => {
+      await trx.deleteFrom('clinic_clocks').where('clinic', '=', clinic).execute();
+      await trx
+        .insertInto('clinic_clocks')
+        .values(steps.map((step) => ({ clinic, ...step })))
+        .execute();
+    });
+  };
 }

@@ -76,6 +76,23 @@ it('stays with its clinic afterwards, and is given to none that is not configure
   await bookings.edit(ref, { clinic: 'south', note: 'rang back' }, 'Mina');
 });
 
+it('cannot be undone, because the clinic’s files have it', async () => {
+  const { bookings, ref } = await twoClinics();
+  await bookings.edit(ref, { clinic: 'south' }, 'Mina', { send: true, undoable: true });
+
+  expect(await bookings.undoable(ref)).toBeUndefined();
+});
+
+it('gets its clinic only while it is held, and stays held', async () => {
+  const { store, ref } = await twoClinics();
+  const by = { actor: 'person', by: 'Mina', at: '2026-03-02T10:00:00.000Z' } as const;
+  const { attempt = 0 } = (await store.bookings.get(ref)) ?? {};
+  const move = { ref, attempt, from: ['held'] as const, edit: { clinic: 'south' }, ...by };
+
+  await expect(store.bookings.move({ ...move, to: 'queued' })).rejects.toThrow('stays with its clinic');
+  expect(await store.bookings.get(ref)).toMatchObject({ clinic: '-', state: 'held' });
+});
+
 it('agrees with the log of either clinic, from which an erased person is gone', async () => {
   const { store, bookings, ref } = await twoClinics();
   await bookings.edit(ref, { clinic: 'south' }, 'Mina');

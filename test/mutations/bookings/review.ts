@@ -60,6 +60,42 @@ export const people: MutationSet = {
       harm: 'a difference a person overruled is not kept in front of others',
     },
     {
+      file: 'src/store/sql/bookings/move-booking.ts',
+      find: "(clinic === noClinic && state === 'held' && to === 'held')",
+      replace: '(clinic === noClinic)',
+      harm: 'a booking gets its clinic while it goes out',
+    },
+    {
+      file: 'src/store/sql/erasure/erase.ts',
+      find: "...(clinic === noClinic ? [] : [{ resource: 'booking' as const, id: ref, clinic: noClinic }]),",
+      replace: '',
+      harm: 'the name of an erased person stays in the log of the time before their clinic was chosen',
+    },
+    {
+      file: correction,
+      find: "verdict = await review.intake.checkAgain(merged(booking, fields), { ...booking, ...named }, 'person')",
+      replace: "verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person')",
+      harm: 'a lead for a chosen clinic is judged without that clinic’s treatments, hours and bookings',
+    },
+    {
+      file: correction,
+      find: 'if (clinic !== noClinic)\n',
+      replace: 'if (false)\n',
+      harm: 'a booking is moved from the clinic that has it to another',
+    },
+    {
+      file: correction,
+      find: 'undoable === true && edit.clinic === undefined',
+      replace: 'undoable === true',
+      harm: 'undone, a booking is at no clinic, and the clinic’s files keep it',
+    },
+    {
+      file: correction,
+      find: 'const after = { ...booking, ...edit };',
+      replace: 'const after = { ...edit, ...booking };',
+      harm: 'the duplicates of a correction are looked for at the wrong clinic and number',
+    },
+    {
       file: correction,
       find: "if ((booking.state === 'held' && booking.reason === 'restored_state') || isForgotten)",
       replace: "if (booking.reason === 'source_limit')",

@@ -5,6 +5,7 @@ import type {
   IntakeRefusal,
   IntakeRequest,
   IntakeResult,
+  IntakeSetup,
   PageSources,
   ProbeLead,
   ProbeRequest,
@@ -228,10 +229,7 @@ export interface Converged {
 export interface MirrorView {
   /** The current clinics of this connector: each run and each request gets a new view. */
   readonly clinics: readonly ClinicFacts[];
-  /**
-   * All rows in a stable order (by id; bookings by receipt), including removed ones with their `removed_at`. Read
-   * growing tables with `page` instead.
-   */
+  /** All rows by id, bookings by receipt, also removed ones (`removed_at`). Read growing tables with `page`. */
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
   /** The same rows in the same order, at most `limit`, after the row `after`. */
   page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
@@ -311,7 +309,9 @@ export interface HttpIntake {
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
   /** The submission with this receipt was stored, or merged into the booking with this reference. Does not throw. */
   accepted?(receipt: string, ref: string): void | Promise<void>;
-  /** Maps a sample from a person at the command line, without authentication. */
+  /** What people enter at their website or form tool, given this connector's address. Without secrets. */
+  setup?(address: string, link: string): IntakeSetup | Promise<IntakeSetup>;
+  /** Maps a sample from a person, without authentication; keeps nothing. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /**
    * The authenticated request that the tool would send for this lead. The daemon sends it to itself every night; it is

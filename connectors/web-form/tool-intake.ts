@@ -88,6 +88,10 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
       };
     },
 
+    setup: () => ({
+      carries: proofs.filter(({ needs }) => settings[needs] !== undefined).map(({ carries }) => carries),
+    }),
+
     accepted: seen.accepted,
 
     probe: async (lead) => probeOf(lead, { lost: await seen.lost() }),

@@ -24,6 +24,7 @@ import { adminData } from './page-data/admin-data.ts';
 import { reportFigures } from './page-data/cached-figures.ts';
 import { changeLog } from './page-data/change-log.ts';
 import { leadSource } from './page-data/lead-source.ts';
+import { tryLead } from './page-data/lead-trial.ts';
 import { withLiveView } from './page-data/live-view.ts';
 import { shownDelivery } from './page-data/shown-delivery.ts';
 import { buildParts, type Parts } from './parts.ts';
@@ -283,7 +284,8 @@ function listen({
     admin: adminOperations({ ...parts, clock, syncNow }),
     adminData: adminData({ ...parts, clock }),
     delivery: (n) => shownDelivery(parts, { n }),
-    leadSource: (name) => leadSource({ ...parts, config, clock }, name),
+    leadSource: (asked) => leadSource({ ...parts, config, clock }, asked),
+    tryLead: (name, body) => tryLead(parts, name, body),
     changeLog: changeLog(parts),
     clock,
     log,

@@ -182,7 +182,11 @@ async function night({ settings = { preset: 'native', token: formToken }, rehear
       intakes: { get: () => ({ intake, view: emptyView }) },
       probes: {
         word,
-        rehearse: async () => storing?.() ?? { state: 'queued', reason: null, faults: [], ...rehearsed },
+        rehearse: async () =>
+          storing?.() ?? {
+            ...{ result: 'new', ref: null, state: 'queued', reason: null, faults: [] },
+            ...rehearsed,
+          },
       },
     },
     clock,

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { CheckedLine } from '../connector.ts';
-import type { Booking, BookingState } from '../domain/bookings/booking.ts';
+import type { Booking, BookingState, Submission } from '../domain/bookings/booking.ts';
+import type { IntakeSetup } from '../domain/bookings/intake-contract.ts';
 import type { OneTap } from '../domain/bookings/one-tap.ts';
+import type { Rehearsed } from '../domain/bookings/probe.ts';
 import type { Delivery, ShownRequest } from '../domain/delivery.ts';
 import type { Figures, Need } from '../domain/status/report.ts';
 import type { Instant } from '../platform/clock.ts';
@@ -112,8 +114,32 @@ export interface ShownDelivery {
   replay_to: number | null;
 }
 
+/** What a pasted submission would become; nothing of it is kept. */
+export type LeadTrial =
+  | ({
+      isLead: true;
+      fields: Submission['fields'];
+      /** Something for a person, such as a cancellation. */
+      isTask: boolean;
+      /** Names of the tool's fields that no rule uses. */
+      unused: readonly string[];
+    } & Rehearsed)
+  | { isLead: false; why: string | null };
+
+export interface AskedSource {
+  name: string;
+  /** Its own, as the world sees it. */
+  address: string;
+  /** The words of a link to a form. */
+  link: string;
+}
+
 /** What came through a connector that takes bookings, and whether its form works. */
 export interface LeadSource {
+  /** What to enter at the website or form tool. */
+  setup: (IntakeSetup & { address: string }) | null;
+  /** Whether submissions can be tried. */
+  canTry: boolean;
   /** Newest first. */
   latest: readonly Booking[];
   /** Null: it serves too many clinics to count. */

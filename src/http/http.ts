@@ -15,7 +15,7 @@ import { flowCookie, sessionCookie } from './access/cookies.ts';
 import { hostCheck } from './access/hosts.ts';
 import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
-import type { AdminData, AdminOperations, LeadSource, OneTaps, ShownDelivery } from './admin.ts';
+import type { AdminData, AdminOperations, OneTaps, ShownDelivery } from './admin.ts';
 import type { ChangeLog } from './change-pages.ts';
 import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
@@ -26,6 +26,7 @@ import { createReports } from './report-data.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { assetRoute } from './routes/assets.ts';
 import { changesRoute } from './routes/changes.ts';
+import { type ConnectorRoutes, connectorRoutes } from './routes/connectors.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { feeRoutes } from './routes/fees.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
@@ -36,8 +37,8 @@ import { createMetrics, type Metrics } from './routes/metrics.ts';
 import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
-import type { Probes } from './routes/probe.ts';
 import { recordRoutes } from './routes/records.ts';
+import type { Probes } from './routes/rehearsal.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
@@ -99,7 +100,8 @@ export interface HttpOptions extends Address {
   /** One by its number, with its body. Absent: it has no page. */
   delivery?: (n: number) => Promise<ShownDelivery | undefined>;
   /** Of a connector that takes bookings. Absent: its page has only their number. */
-  leadSource?: (connector: string) => Promise<LeadSource | undefined>;
+  leadSource?: ConnectorRoutes['leadSource'];
+  tryLead?: ConnectorRoutes['tryLead'];
   changeLog: ChangeLog;
   clock: Clock;
   log: Log;
@@ -298,7 +300,9 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     oidc: options.oidc && createOidc({ issuer: options.oidc, isName, clock, log }),
     flowCookieOf: (request) => flowCookie(placeOf(request)),
   });
-  insightRoutes(app, { ...common, store, leadSource: options.leadSource });
+  insightRoutes(app, { ...common, store });
+  const { leadSource, tryLead } = options;
+  connectorRoutes(app, { ...common, store, leadSource, tryLead, publicUrl });
   recordRoutes(app, { ...common, store, figures: options.figures });
   if (options.delivery) deliveryRoutes(app, { ...common, delivery: options.delivery });
   feeRoutes(app, { ...common, figures: options.figures });

@@ -71,6 +71,7 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'POST /admin/bookings/:ref/acknowledge': 'desk',
   'POST /admin/bookings/:ref/undo': 'desk',
   'POST /admin/bookings/:ref/reconcile': 'desk',
+  'POST /connectors/:name/try': 'desk',
   'POST /admin/connectors/:name/pause': 'admin',
   'POST /admin/connectors/:name/resume': 'admin',
   'POST /admin/connectors/:name/check': 'admin',

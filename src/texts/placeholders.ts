@@ -103,6 +103,9 @@ export interface Placeholders {
   live_start: never; shown_of: 'shown' | 'total'; next_clinics: 'count'; daemons: never; daemon: never;
   daemons_none: never; version: never; heard: never; clock: never; clock_right: never; clock_ahead: 'time';
   clock_behind: 'time'; handed_over: 'time'; looks_after: 'daemon' | 'work'; nobody_looks_after: 'work';
+  put_into_website: never; book_visit: never; embed_hint: never; embed_sites: 'sites'; embed_no_sites: never;
+  sends_to: never; sends_with: never; trial_title: never; trial_hint: never; trial_body: never; trial_do: never;
+  trial_unused: 'names'; trial_none: never; trial_same: 'ref';
   told_opened: 'count'; told_reminder: 'count'; told_settled: 'count'; told_trouble: 'count'; told_recovered: 'count';
   told_silence: 'count'; told_test: never; told_since: 'time'; told_over: 'time'; told_unreached: 'name';
   told_perhaps: never; open: never; kind_probe: never; kind_database: never; kind_reading: never;

@@ -12,6 +12,7 @@ import { phoneEnd } from '../../../src/domain/phone.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { fold } from '../../../src/platform/text/fold.ts';
+import { html, toText } from '../../../src/platform/text/html.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { fieldText } from '../mapping/fields.ts';
@@ -68,6 +69,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     authorize: (request) => proofFault([bearer], request, settings, clock.now()),
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
+    setup: (address, link) => ({ embed: embedCode(address, link), sites: settings.origins }),
     accepted: parts.seen.accepted,
     trouble: parts.seen.trouble,
     // As old as if a visitor had taken ten seconds.
@@ -95,6 +97,17 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
       (await sentAsGet(state, request, mirror)) ?? pageAt(state, request, mirror),
   };
 }
+
+/** A link, and a frame whose height the script sets. */
+const embedCode = (address: string, link: string): string =>
+  [
+    html`<a href="${address}/form">${link}</a>`,
+    '',
+    html`<iframe src="${address}/form" title="${link}" width="100%" height="1600" frameborder="0"></iframe>`,
+    html`<script src="${address}/embed.js" async></script>`,
+  ]
+    .map((line) => (typeof line === 'string' ? line : toText(line)))
+    .join('\n');
 
 /** What the form's pages load besides their own styles and pictures. */
 function sourcesOf({ form }: WebFormSettings): PageSources {

@@ -195,6 +195,12 @@ const ProbeRequest = z.object({
   body: z.string().max(64 * 1024),
 });
 
+const IntakeSetup = z.object({
+  embed: z.string().max(4_000).optional(),
+  sites: z.array(z.string().max(2_000)).max(100).optional(),
+  carries: z.array(z.string().max(200)).max(20).optional(),
+});
+
 /** How an argument crosses: as it is, as a request, or as a view that is lent for this call. */
 type Crossing = 'data' | 'request' | 'view';
 export interface Method {
@@ -223,6 +229,7 @@ const methods = {
     authorize: { takes: ['request'], answer: Refusal.optional() },
     receive: { takes: ['request', 'view'], answer: Result },
     accepted: { takes: ['data', 'data'], answer: nothing, optional: true, onFailure: quietly },
+    setup: { takes: ['data', 'data'], answer: IntakeSetup, optional: true },
     sample: { takes: ['request'], answer: Result, optional: true },
     probe: { takes: ['data'], answer: ProbeRequest, optional: true },
     again: { takes: ['request', 'view', 'data'], answer: html.shape.html.optional(), optional: true },

@@ -13,6 +13,12 @@ const settings = {
   ...{ isolate: false, settings: {} },
 };
 
+const asked = (name: string) => ({
+  name,
+  address: `https://ops.example/in/${name}`,
+  link: 'Book',
+});
+
 it('says of a form what came, when it was tried, and when leads are missing', async () => {
   const clock = fakeClock();
   const store = await openTestStore();
@@ -38,9 +44,9 @@ it('says of a form what came, when it was tried, and when leads are missing', as
     'website2 main': afterProbe(undefined, at + HOUR, { step: 'page', what: 'it answers 404' }),
   });
 
-  const found = await leadSource(options, 'website');
+  const found = await leadSource(options, asked('website'));
 
-  expect(await leadSource(options, 'unknown')).toBeUndefined();
+  expect(await leadSource(options, asked('unknown'))).toBeUndefined();
   expect(found?.latest).toHaveLength(20);
   expect(found?.latest[0]).toMatchObject({ source: 'website', received_at: instant(clock.now() - 3 * DAY) });
   expect(found).toMatchObject({ last_28_days: 25, probe: { at: instant(at), works: false } });
@@ -48,7 +54,7 @@ it('says of a form what came, when it was tried, and when leads are missing', as
 
   await clock.advance(3 * DAY);
 
-  const later = await leadSource(options, 'website');
+  const later = await leadSource(options, asked('website'));
   expect(later?.alarms.map(({ said, clinic }) => [said?.name, clinic])).toEqual([
     ['probe_door', 'north'],
     ['silence_day', 'main'],

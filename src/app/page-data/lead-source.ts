@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { CLOSURES, closureIn } from '../../domain/clinics/closure.ts';
 import { daysAfter, startOfDay, wallClockAt } from '../../domain/date-time.ts';
-import type { LeadSource, SourceAlarm } from '../../http/admin.ts';
+import type { AskedSource, LeadSource, SourceAlarm } from '../../http/admin.ts';
 import { LEARNED_MS, silenceAlert, silenceOf } from '../../notify/silence.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { probed, probeKey, probeNeed } from '../../status/probes.ts';
@@ -10,7 +10,7 @@ import type { ConnectorUnit } from '../units/connector-unit.ts';
 
 interface Options {
   store: Pick<Store, 'bookings' | 'keyValue'>;
-  connectors: readonly Pick<ConnectorUnit, 'settings'>[];
+  connectors: readonly (Pick<ConnectorUnit, 'settings'> & Partial<Pick<ConnectorUnit, 'connector'>>)[];
   config: Pick<Config, 'clinics'>;
   clock: Clock;
 }
@@ -22,10 +22,11 @@ const MOST_CLINICS = 50;
 /** What came through a connector, and whether its form works. Undefined if it is not configured. */
 export async function leadSource(
   { store, connectors, config, clock }: Options,
-  name: string,
+  { name, address, link }: AskedSource,
 ): Promise<LeadSource | undefined> {
-  const settings = connectors.find((unit) => unit.settings.name === name)?.settings;
-  if (settings === undefined) return undefined;
+  const unit = connectors.find((one) => one.settings.name === name);
+  if (unit === undefined) return undefined;
+  const { settings, connector: { intake } = {} } = unit;
   const now = clock.now();
   const clinics = config.clinics.filter(({ key }) => settings.clinics.includes(key));
   const [latest, probes, rates] = await Promise.all([
@@ -35,7 +36,10 @@ export async function leadSource(
       ? null
       : Promise.all(clinics.map((clinic) => rateOf(name, clinic, store, now))),
   ]);
+  const setup = await intake?.setup?.(address, link);
   return {
+    setup: setup ? { ...setup, address } : null,
+    canTry: intake?.sample !== undefined,
     latest,
     last_28_days: rates === null ? null : rates.reduce((sum, { count }) => sum + count, 0),
     probe: probes.probe,

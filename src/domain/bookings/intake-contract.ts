@@ -101,3 +101,13 @@ export interface ProbeRequest {
   /** A page below `/in/{connector}` that the visitor would load first. */
   page?: string;
 }
+
+/** What people enter at their website or form tool. */
+export interface IntakeSetup {
+  /** HTML to copy into a page. */
+  embed?: string;
+  /** Websites that may show it in a frame. */
+  sites?: readonly string[];
+  /** What a request must carry; any of them is enough. */
+  carries?: readonly string[];
+}

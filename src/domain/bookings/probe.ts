@@ -5,7 +5,7 @@ import type { BookingState, FieldFault, HoldReason, Submission } from './booking
  * A probe is a made-up lead that the daemon submits to a form every night. It is judged like any lead but never stored,
  * so it cannot be sent.
  */
-export interface ProbeAnswer extends Rehearsed {
+export interface ProbeAnswer extends Omit<Rehearsed, 'result' | 'ref'> {
   probe: true;
   /** The fields as read by the connector. */
   fields: Submission['fields'];
@@ -13,6 +13,10 @@ export interface ProbeAnswer extends Rehearsed {
 
 /** What would become of a submission. */
 export interface Rehearsed {
+  /** `same`, `merged`: nothing new; it is counted on `ref`. */
+  result: 'new' | 'same' | 'merged';
+  /** The booking that it would be counted on, or be held beside. */
+  ref: string | null;
   state: BookingState;
   reason: string | null;
   faults: readonly (FieldFault & { reason: HoldReason })[];

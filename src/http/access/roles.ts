@@ -21,6 +21,8 @@ const table: readonly (readonly [RequiredRole, readonly string[]])[] = [
       '/admin/sign-in/*',
     ],
   ],
+  // What is pasted there is a patient’s.
+  ['desk', ['/connectors/:name/try']],
   ['viewer', ['/clinics/*', '/connectors/*', '/change-log', '/fees', '/fees/*', '/incidents', '/live']],
   ['viewer', ['/reports', '/reports/*']],
   ['viewer', ['/metrics', '/changes', '/sessions', '/admin/sessions/*', '/admin/sign-out']],

@@ -1,6 +1,7 @@
+import * as z from 'zod';
 import { leadGroups } from '../../domain/clinics/report-columns.ts';
 import { XLSX } from '../table-downloads.ts';
-import { afterOperation, type Operation, page, refusedAnswer } from './operation.ts';
+import { afterOperation, type Operation, page, pageOrJson, refusedAnswer } from './operation.ts';
 import { formatQuery, recordAnswer, reportAnswers } from './report-schemas.ts';
 
 const shown = (description: string): Operation['answers'] => ({
@@ -37,6 +38,16 @@ export const insight: Record<string, Operation> = {
     tag: 'status',
     query: { before: 'Only deliveries older than the one with this number' },
     answers: shown('The page'),
+  },
+  'POST /connectors/:name/try': {
+    summary: 'What a submission would become at a form; nothing of it is stored, sent or logged',
+    tag: 'status',
+    body: z.object({ body: z.string().meta({ description: 'What the form or form tool sends' }) }),
+    answers: {
+      ...pageOrJson('The page; for programs the judgement', z.looseObject({ ok: z.literal(true) })),
+      303: { description: 'Sign in first' },
+      404: refusedAnswer('No such connector'),
+    },
   },
   'GET /change-log': {
     summary: 'The page of the change log',

@@ -11,13 +11,10 @@ import type { Json } from '../../platform/json.ts';
 import { asRow } from '../../reports/figures.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
-import type { LeadSource } from '../admin.ts';
 import { noSuch, queryText, refuse, sendHtml } from '../answers.ts';
 import { changesPage } from '../pages/changes-page.ts';
 import { type ClinicLeads, clinicPage } from '../pages/clinic-page.ts';
-import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
-import { leadSourcePage } from '../pages/lead-source-page.ts';
 import type { DailyLeads } from '../pages/parts/charts/traffic-charts.ts';
 import type { LastDay } from '../pages/parts/resource-row.ts';
 import { allPages, sendData } from '../table-downloads.ts';
@@ -31,7 +28,6 @@ export type InsightStore = Pick<
 
 interface InsightRoutes extends RouteParts {
   store: InsightStore;
-  leadSource: ((connector: string) => Promise<LeadSource | undefined>) | undefined;
 }
 
 const ROWS = 50;
@@ -42,7 +38,6 @@ const ALL_CLINICS = 'clinics';
 /** Pages about clinics, connectors, changes and incidents. None has patient data. */
 export function insightRoutes(app: FastifyInstance, options: InsightRoutes): void {
   clinicRoutes(app, options);
-  connectorRoute(app, options);
   logRoutes(app, options);
 }
 
@@ -67,37 +62,6 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
     const clinic = { ...found, statistics };
     const day = days.get(key) ?? { incidents: [], hours: [] };
     return sendHtml(reply, clinicPage({ clinic, day, hours, leads, viewer: viewer(request), now }));
-  });
-}
-
-function connectorRoute(
-  app: FastifyInstance,
-  { store, viewer, reports, clock, leadSource }: InsightRoutes,
-): void {
-  app.get('/connectors/:name', async (request, reply) => {
-    const report = await reports.get();
-    const name = param(request, 'name');
-    const connector = report.connectors.find((one) => one.connector === name);
-    if (connector === undefined) return refuse(request, reply, noSuch);
-    const bookings = report.bookings.find(({ source }) => source === name) ?? { today: 0, last_7_days: 0 };
-    const now = clock.now();
-    if (!connector.delivers) {
-      const source = await leadSource?.(connector.connector);
-      return sendHtml(reply, leadSourcePage({ connector, bookings, source, viewer: viewer(request), now }));
-    }
-    const before = numberOf(queryText(request, 'before'));
-    const [found, hours] = await Promise.all([
-      store.deliveries.list({ connector: name, ...(before && { before }), limit: ROWS + 1 }),
-      hoursOf(store, `connector/${name}`, now),
-    ]);
-    const deliveries = found.slice(0, ROWS);
-    const last = deliveries.at(-1);
-    const base = `/connectors/${encodeURIComponent(name)}`;
-    const older = found.length > ROWS && last ? `${base}?before=${last.n}#deliveries` : null;
-    return sendHtml(
-      reply,
-      connectorPage({ connector, deliveries, older, hours, viewer: viewer(request), now }),
-    );
   });
 }
 

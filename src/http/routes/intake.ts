@@ -43,8 +43,7 @@ import {
 } from './intake-refusals.ts';
 import { intakePath, intakeRequest, isVisitorsRehearsal, type Params } from './intake-request.ts';
 import type { Metrics } from './metrics.ts';
-import { answerProbe, isProbe, type Probes } from './probe.ts';
-import { type ReceivedForm, rehearsal } from './rehearsal.ts';
+import { answerProbe, isProbe, type Probes, type ReceivedForm, rehearsal } from './rehearsal.ts';
 
 /** The current connectors that take bookings. */
 type AllIntakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;

@@ -180,11 +180,13 @@ export interface LeadJudge {
   judge(known: KnownLeads, submission: NewBooking): DuplicateVerdict;
 }
 
-/** What would become of a submission. Without a reference, since there is no booking. */
+/** What would become of a submission, which has no reference of its own. */
 export interface Rehearsal {
   result: 'new' | 'same' | 'merged';
   state: BookingState;
   reason: string | null;
+  /** The booking that it would be counted on, or be held beside. */
+  ref: string | null;
 }
 
 /** `moved`: it asked for another time, and the clinic moved its visit there. */

@@ -64,10 +64,10 @@ export function describeAccepting(open: OpenStore): void {
       ]);
 
       expect(rehearsed).toEqual([
-        { result: 'new', state: 'queued', reason: null },
-        { result: 'new', state: 'held', reason: 'duplicate_suspect' },
-        { result: 'same', state: 'queued', reason: null },
-        { result: 'new', state: 'held', reason: 'source_limit' },
+        { result: 'new', state: 'queued', reason: null, ref: null },
+        { result: 'new', state: 'held', reason: 'duplicate_suspect', ref: first.booking.ref },
+        { result: 'same', state: 'queued', reason: null, ref: first.booking.ref },
+        { result: 'new', state: 'held', reason: 'source_limit', ref: null },
       ]);
       expect(await everythingOf(store)).toEqual(before);
       expect((await store.bookings.list({})).map(({ ref }) => ref)).toEqual([first.booking.ref]);

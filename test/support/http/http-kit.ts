@@ -346,7 +346,9 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
       search: async (text) => [sampleBooking(clock.now(), text.length > 40 ? { patient_name: text } : {})],
       listed: sampleListed,
     },
-    leadSource: async () => ({
+    leadSource: async ({ address, link }) => ({
+      setup: { address, embed: `<a href="${address}/form">${link}</a>`, sites: [], carries: [] },
+      canTry: true,
       latest: [sampleBooking(clock.now())],
       last_28_days: 160,
       probe: { at: instant(clock.now() - minutes(300)), works: false },
@@ -356,6 +358,10 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
           said: { name: 'silence_day', ms: minutes(2_880), count: 3 },
         },
       ],
+    }),
+    tryLead: async (_connector, body) => ({
+      ...{ isLead: true, isTask: false, unused: [], result: 'new', ref: null, state: 'queued' },
+      ...{ reason: null, faults: [], fields: { patient_name: body } },
     }),
     changeLog: {
       clinicOf: (key = 'main') => (key === 'main' ? key : undefined),

@@ -129,8 +129,11 @@ async function rehearse(trx: Trx, asked: LeadToKnow): Promise<Rehearsal> {
     // Judged inside: held beside another, or over a limit.
     const isJudged = result === 'new' && booking.reason !== held.reason;
     return result === 'new' && !isJudged
-      ? { result, state, reason }
-      : { result, state: booking.state, reason: booking.reason };
+      ? { result, state, reason, ref: null }
+      : {
+          ...{ result, state: booking.state, reason: booking.reason },
+          ref: result === 'new' ? booking.duplicate_of : booking.ref,
+        };
   } finally {
     await sql`rollback to rehearsal`.execute(trx);
     await sql`release rehearsal`.execute(trx);

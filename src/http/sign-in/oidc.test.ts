@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { type FakeIssuer, startFakeIssuer } from '../../../test/support/http/fake-issuer.ts';
 import { adminToken, samplePeopleStore, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { until } from '../../../test/support/until.ts';
 import { OIDC_CALLBACK, type OpenIdIssuer } from '../../domain/people.ts';
 import type { HttpOptions } from '../http.ts';
 
@@ -424,6 +425,11 @@ describe('an answer of the provider', () => {
     expect(button(page.text)).toBeDefined();
   });
 
+  it('may be right for as many people of one address as come', async () => {
+    const { browser } = await start();
+    for (let n = 0; n < 35; n += 1) expect((await browser().signIn()).status).toBe(200);
+  });
+
   it('is no longer asked for after thirty that failed from one address', async () => {
     const { browser, issuer } = await start();
     issuer.ways.overwritten = { aud: 'another' };
@@ -454,6 +460,17 @@ describe('a provider that does not answer', () => {
     expect(page.text).toContain('name="token"');
     expect([page.status, begun.status]).toEqual([200, 503]);
     expect(button(later.text)).toBeDefined();
+  });
+
+  it('keeps nobody waiting who has a token', async () => {
+    const { browser, issuer, clock } = await start();
+    issuer.ways.isSilent = true;
+
+    const page = browser().open('/admin/sign-in');
+    await until('the page asks the provider', () => clock.sleeping > 0);
+    await clock.advance(1_000);
+
+    expect((await page).text).toContain('name="token"');
   });
 
   it('and fails only after it has been seen is known from then', async () => {

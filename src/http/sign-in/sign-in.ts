@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OIDC_CALLBACK } from '../../domain/people.ts';
-import { MINUTE } from '../../platform/duration.ts';
+import { MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { html, type Part, toText } from '../../platform/text/html.ts';
 import { sentences } from '../../platform/text/sentences.ts';
+import { within } from '../../platform/wait-for.ts';
 import type { Access, Bearer } from '../access/access.ts';
 import { SESSION_OVER } from '../access/authorization.ts';
 import type { SessionCookie } from '../access/cookies.ts';
@@ -32,7 +33,7 @@ const REMEMBERED = 50;
 
 /** The sign-in page: by token, and through a provider of OpenID Connect. */
 export function signInRoutes(app: FastifyInstance, options: SignInRoutes): void {
-  const { access, gate, cookieOf, asksName, oidc, audit } = options;
+  const { access, gate, cookieOf, asksName, oidc, audit, clock } = options;
   /** Browsers that signed in last, each until it comes back with its cookie. */
   const unused = new Set<string>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -42,10 +43,12 @@ export function signInRoutes(app: FastifyInstance, options: SignInRoutes): void 
 
   const show = async (request: FastifyRequest, reply: FastifyReply, next: string, fault?: Part) => {
     const locale = localeFor(request);
-    const problem = await oidc?.ready().then(
+    const asked = oidc?.ready().then(
       () => undefined,
       (error: unknown) => asFailure(error, 'Asking the provider'),
     );
+    // Nobody waits for it to use a token.
+    const problem = asked && (await within({ clock, ms: SECOND, late: () => undefined }, asked));
     const provider = oidc && {
       name: oidc.name,
       href: oidc.startAddress(next),
@@ -132,7 +135,6 @@ function oidcRoutes(app: FastifyInstance, options: OidcRoutes): void {
     const { claim } = provider;
     const bearer = role && access.accountOf(name, role);
     if (bearer === undefined) {
-      failures.count(request.ip);
       const who = { by: `${name} (oidc)`, role: 'none' as const };
       await audit.note(who, { action: 'sign_in', subject: null, result: 'no role', address: request.ip });
       return sendHtml(
@@ -141,6 +143,7 @@ function oidcRoutes(app: FastifyInstance, options: OidcRoutes): void {
       );
     }
     await begin(request, reply, bearer);
+    failures.count(request.ip, -1);
     // A redirect would still count as a link from the provider's site, with which no strict cookie is sent.
     return sendHtml(reply, onwardPage(provider.addressOf(next)));
   };
@@ -149,10 +152,11 @@ function oidcRoutes(app: FastifyInstance, options: OidcRoutes): void {
     const { t } = localeFor(request);
     if (failures.waitMs(request.ip) !== undefined)
       return show(request, reply.code(429), flow.next, t('refusal_429'));
+    // First, because many may come at once.
+    failures.count(request.ip);
     try {
       return await signedIn(request, reply, await provider.finish(flow, query), flow.next);
     } catch (error) {
-      failures.count(request.ip);
       // Back from here once more.
       if (gate.visitorOf(request) !== undefined) return reply.redirect(flow.next, 303);
       const failure = asFailure(error, 'Signing in');

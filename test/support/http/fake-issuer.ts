@@ -18,6 +18,8 @@ export interface IssuerWays {
   /** Its clock minus ours. */
   skewMs: number;
   isDown: boolean;
+  /** Takes connections and says nothing. */
+  isSilent: boolean;
   /** How it calls itself, if otherwise than its address. */
   calledAs: string | undefined;
   /** Whether a code works more than once; none may. */
@@ -65,7 +67,7 @@ export async function startFakeIssuer({ now = Date.now, path = '/realms/clinic' 
   const codes = new Map<string, Issued>();
   const ways: IssuerWays = {
     ...{ claimsIn: 'id_token', secretIn: 'basic', overwritten: {}, signedBy: 'its key', skewMs: 0 },
-    ...{ isDown: false, calledAs: undefined, forgetsCodes: false },
+    ...{ isDown: false, isSilent: false, calledAs: undefined, forgetsCodes: false },
     scopes: ['openid', 'profile', 'email', 'groups'],
   };
   let key = firstKey;
@@ -73,6 +75,7 @@ export async function startFakeIssuer({ now = Date.now, path = '/realms/clinic' 
 
   const server = createServer(async (request, response) => {
     if (ways.isDown) return void request.socket.destroy();
+    if (ways.isSilent) return;
     const url = new URL(request.url ?? '', issuer);
     asked.push(url.pathname.slice(path.length));
     const answer = await routes[url.pathname.slice(path.length)]?.(url, request);

@@ -25,6 +25,10 @@ import { createFrames } from './frames.ts';
 import type { IsolatedStart, SentRequest, SentView } from './members.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
+// Before the call of lockDown, which takes them away.
+const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const;
+const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
+
 /** The pipe to the daemon, see isolation.ts. */
 const CHANNEL_FD = 3;
 const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
@@ -143,9 +147,6 @@ function factsOf(whole: Connector): IsolatedFacts {
   );
   return { ...Object.fromEntries(said), has: has.map(({ name }) => name) };
 }
-
-const signals = ['kill', '_kill', '_debugProcess', '_debugEnd', 'ppid'] as const;
-const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] as const;
 
 /**
  * Removes what Node's permission model leaves open. Call it before loading the connector's code. The permission model

@@ -206,9 +206,12 @@ async function letterOf(
 /** The address in `Front desk <desk@clinic.example>`. */
 const addressOf = (mailbox: string): string => /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox;
 
-const button =
-  'display:inline-block;margin:0 8px 8px 0;padding:10px ' +
-  '16px;border-radius:6px;background:#0b57d0;color:#fff;text-decoration:none';
+/** Outlook pads cells alone, and colours them; all others make the whole button a link. */
+const button = {
+  table: 'display:inline-block;margin:0 8px 8px 0',
+  cell: 'background:#0b57d0;border-radius:6px;mso-padding-alt:10px 16px',
+  link: 'display:inline-block;padding:10px 16px;color:#fff;text-decoration:none',
+};
 
 function page(words: Words): Html {
   const links = linksOf(words);
@@ -217,10 +220,14 @@ function page(words: Words): Html {
     return html`<p dir="auto">${text}${link}</p>\n`;
   };
   const linkOf = ({ label, url }: (typeof links)[number]) =>
-    html`<a href="${url}" style="${button}">${label}</a> `;
+    html`
+      <table role="presentation" cellpadding="0" cellspacing="0" style="${button.table}"><tr>
+        <td style="${button.cell}"><a href="${url}" style="${button.link}">${label}</a></td>
+      </tr></table>
+    `;
   return html`<!doctype html>
 <html><body dir="auto" style="font:16px/1.5 sans-serif">
 ${words.lines.map(lineOf)}
-${links.length > 0 && html`<p dir="auto">${links.map(linkOf)}</p>`}
+${links.length > 0 && html`<div dir="auto">${links.map(linkOf)}</div>`}
 </body></html>`;
 }

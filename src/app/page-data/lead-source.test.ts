@@ -60,3 +60,17 @@ it('says of a form what came, when it was tried, and when leads are missing', as
     ['silence_day', 'main'],
   ]);
 });
+
+it('is there although the connector cannot say what to enter at the form tool', async () => {
+  const clock = fakeClock();
+  const store = await openTestStore(':memory:', 'daemon', clock);
+  const setup = async () => {
+    throw new Error('Its process has ended.');
+  };
+  const settings = { name: 'website', use: 'web-form', clinics: [] };
+  const connectors = [{ settings, connector: { intake: { setup } } }] as never;
+
+  const found = await leadSource({ store, clock, connectors, config: { clinics: [] } }, asked('website'));
+
+  expect(found).toMatchObject({ setup: null, canTry: false, latest: [] });
+});

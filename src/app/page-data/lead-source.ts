@@ -36,7 +36,8 @@ export async function leadSource(
       ? null
       : Promise.all(clinics.map((clinic) => rateOf(name, clinic, store, now))),
   ]);
-  const setup = await intake?.setup?.(address, link);
+  // Its process may have ended, which the page is to say.
+  const setup = await (async () => intake?.setup?.(address, link))().catch(() => undefined);
   return {
     setup: setup ? { ...setup, address } : null,
     canTry: intake?.sample !== undefined,

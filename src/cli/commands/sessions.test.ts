@@ -28,7 +28,7 @@ async function signedIn() {
     });
   await start('aaaa-desk', 'Rima');
   await start('aabb-phone', 'Rima');
-  await start('cccc', 'Anis');
+  await start('-ccc', 'Anis');
   await start('dddd', 'Left', now - 2 * HOUR);
   await store.close();
   return async (...argv: string[]) => {
@@ -54,7 +54,7 @@ it('ends one session by the beginning of its id, and all of a person, and says s
   const run = await signedIn();
 
   const unclear = await run('sessions', 'end', 'aa');
-  const one = await run('sessions', 'end', 'cc');
+  const one = await run('sessions', 'end', '.cc');
   const all = await run('sessions', 'end', '--of', 'Rima');
   const none = await run('sessions', 'end', '--of', 'Rima');
   const { text } = await run('sessions', 'list');
@@ -72,4 +72,14 @@ it.each([[[]], [['aaaa', '--of', 'Rima']]])('asks for one of both: %j', async (g
   const run = await signedIn();
 
   expect(await run('sessions', 'end', ...given)).toMatchObject({ code: 64 });
+});
+
+it('ends a session whose id begins with a hyphen by what the list shows', async () => {
+  const run = await signedIn();
+  const [, id = ''] = /^(\S+)\s+Anis/m.exec((await run('sessions', 'list')).text) ?? [];
+
+  expect(await run('sessions', 'end', id)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('1 session of Anis ended'),
+  });
 });

@@ -15,7 +15,11 @@ async function openSessions(store: Store): Promise<Session[]> {
   return (await store.sessions.list(instant(now))).filter((session) => !isSessionOver(session, now));
 }
 
-const withoutProof = ({ proof: _proof, ...shown }: Session) => shown;
+/** As it can be typed: a hyphen at the beginning would make it an option. */
+const typed = (id: string): string => id.replace(/^-/, '.');
+const isCalled = (session: Session, id: string): boolean => typed(session.id).startsWith(typed(id));
+
+const withoutProof = ({ proof: _proof, id, ...shown }: Session) => ({ id: typed(id), ...shown });
 
 const list = command({
   name: 'list',
@@ -55,7 +59,7 @@ const end = command({
       throw new Exit(exit.usage, 'Give either the ID of a session or --of NAME.');
     await withStore(io, given, async ({ store }) => {
       const found = (await openSessions(store)).filter((one) =>
-        id === undefined ? one.person === of || one.by === of : one.id.startsWith(id),
+        id === undefined ? one.person === of || one.by === of : isCalled(one, id),
       );
       if (found.length === 0)
         throw new Exit(exit.needsPerson, 'There is no such session; see: clinic-sync sessions list');
@@ -73,7 +77,7 @@ const end = command({
 async function ownerOf({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
   const open = await store.sessions.list(instant(systemClock.now()));
   const isMeant = (session: Session) =>
-    typeof of === 'string' ? session.by === of : session.id.startsWith(String(id));
+    typeof of === 'string' ? session.by === of : isCalled(session, String(id));
   return open.find(isMeant)?.by ?? NO_SUCH;
 }
 

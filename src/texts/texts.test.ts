@@ -15,6 +15,13 @@ const forms = (text: Text): string[] => (typeof text === 'string' ? [text] : Obj
 const placeholders = (text: string): string[] => (text.match(/\{\w*\}?/g) ?? []).toSorted();
 /** A form for one or two may spell the number out. */
 const named = (text: string): string[] => placeholders(text).filter((one) => one !== '{count}');
+/** Names of settings, endings of files and the like, which are the same in every language. */
+const settingsIn = (text: string): string[] =>
+  (
+    text
+      .replaceAll(/\{\w*\}/g, '')
+      .match(/(?<![a-z_.])(?:[a-z]+_[a-z_]+|[a-z_]+\.[a-z_]*[a-z])(?![a-z_])/g) ?? []
+  ).toSorted();
 
 await Promise.all(languages.map(loadTexts));
 
@@ -60,6 +67,14 @@ describe.each(languages)('the texts in %s', (lang) => {
       }
       const { other } = Object(texts[name]) as Partial<Plural>;
       if (other !== undefined) expect.soft(placeholders(other), name).toEqual(placeholders(wanted));
+    }
+  });
+
+  it('have the lines of the English ones, and name the same settings and files', () => {
+    for (const name of names) {
+      const [wanted = '', ours = ''] = [english[name], texts[name]].map((text) => forms(text).at(-1));
+      expect.soft(ours.split('\n').length, name).toBe(wanted.split('\n').length);
+      expect.soft(settingsIn(ours), name).toEqual(settingsIn(wanted));
     }
   });
 

@@ -110,6 +110,12 @@ describe.each(languages)('the texts in %s', (lang) => {
   });
 });
 
+it('have French signs of two parts behind a space that does not break (U+00A0)', () => {
+  const french = textsOf('fr');
+
+  expect(names.filter((name) => forms(french[name]).some((text) => / [;:!?»]|« /.test(text)))).toEqual([]);
+});
+
 /** Forms that read the same as `other` when the number is in digits. */
 const isLikeOther = (lang: string, form: Intl.LDMLPluralRule): boolean =>
   (lang === 'ar' && form !== 'one') || (form === 'many' && lang !== 'pl') || form === 'zero';

@@ -8,6 +8,7 @@ import {
   warn,
 } from '../../src/connector.ts';
 import { asFailure } from '../../src/platform/failure.ts';
+import { localeOf } from '../../src/platform/text/locale.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type GoogleCredentials, isOpenToOthers } from './api/credentials.ts';
 import { unbookedTicks } from './bookings/read-row.ts';
@@ -68,9 +69,10 @@ export async function checkSpreadsheet(
       add(ok(stated(signing.length === 0 ? 'check_keeper' : 'check_keeper_none', {})));
     });
     await attempt(async () => void lines.push(...(await tabLines(context, client, structure, signal))));
+    const message = localeOf(settings.language).t('sheet_message');
     for (const { timezone: zone } of settings.tabs.includes('bookings') ? context.clinics : [])
       if (isMonthFirst(structure.locale) && !zonesOfMonthFirst.test(zone))
-        add(warn(stated('check_month_first', { locale: structure.locale, zone })));
+        add(warn(stated('check_month_first', { locale: structure.locale, zone, message })));
     add(ok(stated('check_locale', { locale: structure.locale, zone: structure.timeZone })));
   });
   return lines;

@@ -243,3 +243,17 @@ it('books a ticked row whose treatment and dentist are words of a header', async
 
   expect(rig.desk.bookings).toMatchObject([{ patient_name: 'Rahim Uddin' }]);
 });
+
+it('names the columns in what it says of a tab as the tab does', async () => {
+  const { open, userActions } = await spreadsheet(['treatments', 'bookings']);
+  const german = await open('de');
+  await german.run();
+  userActions.deleteColumn('Buchungen', at('message'));
+  userActions.deleteColumn('Behandlungen', german.column('Behandlungen', 'ID'));
+
+  const { problems, asks } = await german.run(2);
+  const told = JSON.stringify([problems, asks]);
+
+  expect(told).toContain('Meldung');
+  expect(told).toContain('the column ID (or Praxis) was deleted');
+});

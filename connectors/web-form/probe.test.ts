@@ -10,10 +10,10 @@ import { presetNames } from './presets/presets.ts';
 
 const pages = globSync('connectors/web-form/{README.md,docs/*.md}').map((page) => readFileSync(page, 'utf8'));
 /** Every documented configuration of a form. */
-const examples = [...pages.join('\n').matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, text = '']) => {
-  const { use, ...settings } = parse(text.replaceAll(/\$\{\w+\}/g, 'a-token-of-the-form')).connectors.website;
-  return use === 'web-form' ? [settings as Record<string, unknown>] : [];
-});
+const examples = [...pages.join('\n').matchAll(/```yaml\n([\s\S]*?)```/g)]
+  .map(([, text = '']) => parse(text.replaceAll(/\$\{\w+\}/g, 'a-token-of-the-form')))
+  .flatMap(({ connectors }) => Object.values<Record<string, unknown>>(connectors))
+  .flatMap(({ use, ...settings }) => (use === 'web-form' ? [settings] : []));
 
 const lead: ProbeLead = {
   id: 'probe-1',

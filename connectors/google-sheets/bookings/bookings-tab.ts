@@ -23,7 +23,7 @@ import {
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
-import type { TabColumn } from '../sheet/tab-spec.ts';
+import { headersOf, type TabColumn } from '../sheet/tab-spec.ts';
 import { layoutOf } from '../tabs/columns.ts';
 import { type BookingView, type Claim, type Claims, claimSubmissionId, shownRef } from './claims.ts';
 import { decideRows } from './decide.ts';
@@ -60,7 +60,8 @@ interface ProcessedTab {
 }
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
-const answers: ReadonlySet<string> = new Set(['State', 'Appointment', 'Message', 'Updated']);
+/** Columns that tell people what became of a row. */
+const answers = ['state', 'appointment', 'message', 'updated'];
 const KEPT_MS = 60 * DAY;
 const SHOWN_ROWLESS_MS = 14 * DAY;
 /** In one sentence. */
@@ -81,17 +82,11 @@ export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked' | 'sort
       const tab = withoutMoved(reading, layout);
       const missing = needed.filter((key) => !tab.columns.has(key));
       return missing.length > 0
-        ? withoutColumns(tab, headersOf(columns, missing), { missing, layout, connector: parts.source })
-        : await processRows(parts, tab, view, layout);
+        ? withoutColumns(tab, headersOf(columns, ...missing), { missing, layout, connector: parts.source })
+        : await processRows(parts, { tab, columns, layout }, view);
     },
   };
 };
-
-const headersOf = (columns: readonly TabColumn[], keys: readonly string[]): string =>
-  keys
-    .flatMap((key) => columns.find((one) => one.key === key)?.header ?? [])
-    .map((header) => header.replace(' *', ''))
-    .join(', ');
 
 /** Nothing is booked without these columns; ticked rows say so. */
 function withoutColumns(
@@ -125,9 +120,8 @@ const isBookingRow = (tab: TabSnapshot, row: number): boolean =>
 
 async function processRows(
   parts: BookingsTabParts,
-  tab: TabSnapshot,
+  { tab, columns, layout }: { tab: TabSnapshot; columns: readonly TabColumn[]; layout: LayoutFaults },
   view: MirrorView,
-  layout: LayoutFaults,
 ): Promise<ProcessedTab> {
   const { claims, clock, random } = parts;
   const rows = readRows(
@@ -171,13 +165,16 @@ async function processRows(
     problems: [
       ...problems,
       ...(hidden > 0 ? [need(said('cells_hidden', { place: tab.title, count: hidden }))] : []),
-      ...layoutProblems({ place: tab.title, connector: parts.source }, ofAnswers(layout)),
-      ...tabProblems(tab, closed, stillFilled(rows, known)),
+      ...layoutProblems({ place: tab.title, connector: parts.source }, ofAnswers(layout, columns)),
+      ...tabProblems(tab, columns, { closed, filled: stillFilled(rows, known) }),
       ...outdatedRows(tab, outdated),
       ...(passedOver.size > 0
         ? [
             need(
-              said('cells_written_back', { place: tab.title, cells: `Send (${[...passedOver].join(', ')})` }),
+              said('cells_written_back', {
+                place: tab.title,
+                cells: `${headersOf(columns, 'send')} (${[...passedOver].join(', ')})`,
+              }),
             ),
           ]
         : []),
@@ -335,9 +332,9 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
 }
 
 /** Deleted inputs are respected silently; people need the answers. */
-const ofAnswers = (layout: LayoutFaults): LayoutFaults => ({
+const ofAnswers = (layout: LayoutFaults, columns: readonly TabColumn[]): LayoutFaults => ({
   ...layout,
-  gone: layout.gone.filter((header) => answers.has(header)),
+  gone: layout.gone.filter((header) => answers.some((key) => headersOf(columns, key) === header)),
 });
 
 /** A protection of the whole column, or of everything below its header. */
@@ -347,8 +344,14 @@ const isOverColumn = ({ startRowIndex, endRowIndex, ...area }: Closed['area'], c
   column >= (area.startColumnIndex ?? 0) &&
   column < (area.endColumnIndex ?? Number.POSITIVE_INFINITY);
 
-function tabProblems(tab: TabSnapshot, closed: number, filled: readonly string[]): Problem[] {
+function tabProblems(
+  tab: TabSnapshot,
+  columns: readonly TabColumn[],
+  { closed, filled }: { closed: number; filled: readonly string[] },
+): Problem[] {
   const place = tab.title;
+  const ref = headersOf(columns, 'ref');
+  const written = headersOf(columns, 'ref', ...answers, 'send');
   const problems: Problem[] = [];
   const isRefClosed = tab.closed.some(
     ({ area, isMerge }) => !isMerge && isOverColumn(area, tab.columns.get('ref')),
@@ -356,10 +359,10 @@ function tabProblems(tab: TabSnapshot, closed: number, filled: readonly string[]
   if (closed > 0)
     problems.push(
       isRefClosed
-        ? trouble(said('ref_closed', { place }))
-        : need(said('answers_closed', { place, count: closed })),
+        ? trouble(said('ref_closed', { place, ref, columns: written }))
+        : need(said('answers_closed', { place, count: closed, columns: written })),
     );
-  if (filled.length > 0) problems.push(need(said('erased_shown', { place, refs: filled.join(', ') })));
+  if (filled.length > 0) problems.push(need(said('erased_shown', { place, ref, refs: filled.join(', ') })));
   return problems;
 }
 

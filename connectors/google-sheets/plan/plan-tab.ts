@@ -11,7 +11,7 @@ import {
   placeOf,
   type TabSnapshot,
 } from '../sheet/snapshot.ts';
-import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../sheet/tab-spec.ts';
+import { CLINIC, type DesiredRow, headersOf, ID, rowKey, type TabSpec } from '../sheet/tab-spec.ts';
 import { rowCurrencies } from './create-tab.ts';
 import { type LayoutFaults, layoutFaults, layoutProblems, withoutMoved } from './layout-faults.ts';
 import { noEdits, type TabEdits } from './requests.ts';
@@ -87,7 +87,7 @@ export function planTab(reading: TabSnapshot, spec: TabSpec, options: PlanOption
   if (present === undefined) {
     const isMoved = layout.moved.some(({ key }) => key === ID || key === CLINIC);
     const at = { place: tab.title, connector: options.connector };
-    const gone = trouble(said('id_column_gone', at));
+    const gone = trouble(said('id_column_gone', { ...at, ...identifying(spec) }));
     return { ...plan, problems: isMoved ? layoutProblems(at, layout).map(trouble) : [gone] };
   }
   const draft: Draft = {
@@ -256,6 +256,11 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
   return found;
 }
 
+const identifying = ({ columns }: TabSpec) => ({
+  id: headersOf(columns, ID),
+  clinic: headersOf(columns, CLINIC),
+});
+
 function describe(draft: Draft): Problem[] {
   const { tab, spec, drifted, doubled, options } = draft;
   const place = tab.title;
@@ -269,7 +274,10 @@ function describe(draft: Draft): Problem[] {
   const unknown = unknownRows(draft);
   if (unknown.length > 0)
     problems.push(
-      said('rows_unknown', { place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) }),
+      said('rows_unknown', {
+        ...{ place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) },
+        ...identifying(spec),
+      }),
     );
   const { connector } = options;
   problems.push(...layoutProblems({ place, connector }, draft.layout), ...inexactFees(place, spec));

@@ -57,4 +57,11 @@ export const AS_OF_HEADER = 'As of';
 export const ID = 'id';
 export const CLINIC = 'clinic';
 
+/** What new tabs call these columns. */
+export const headersOf = (columns: readonly TabColumn[], ...keys: string[]): string =>
+  keys
+    .flatMap((key) => columns.find((one) => one.key === key)?.header ?? [])
+    .map((header) => header.replace(' *', ''))
+    .join(', ');
+
 export const rowKey = (clinic: string, id: string | number): string => `${clinic}\u0000${id}`;

@@ -258,7 +258,7 @@ it.each([
   ],
   [{ verification: 'not_found' }, 'Die Praxis kennt die Terminnummer nicht, die sie selbst genannt hat.'],
   [{ verification: 'unread' }, 'Die Praxis konnte nicht gefragt werden'],
-  [{ verification: 'asked_again' }, 'Der Termin wurde abgesagt oder verschoben'],
+  [{ verification: 'asked_again' }, 'Der Termin wurde abgesagt oder verlegt'],
   // As older versions stored it.
   [{ verification: 'differs' }, '<span lang="en" dir="ltr">As stored.</span>'],
 ] as const)('says in the person’s language how the clinic’s record differs: %j', async (evidence, said) => {

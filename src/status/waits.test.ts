@@ -113,7 +113,7 @@ it('says of a clinic that cannot be reached what is to be done about that fault'
   const german = [known, unknown].map((need) => needWords(need, localeOf('de')));
   expect(german.map((words) => words?.todo)).toEqual([
     expect.stringMatching(/^Bitten Sie den Betreiber, es zu erneuern\..* sobald die Praxis antwortet\.$/),
-    expect.stringMatching(/^Prüfen, ob ihr Server läuft .* sobald die Praxis antwortet\.$/),
+    expect.stringMatching(/^Prüfen Sie, ob ihr Server läuft .* sobald die Praxis antwortet\.$/),
   ]);
   expect(german[0]?.sentence).toBe(german[1]?.sentence);
 });

@@ -62,7 +62,7 @@ import {
   visitsAfterBooked,
   visitsAtATime,
 } from './migrations/0.4.0-fleet-and-visits.ts';
-import { fewerNumbers, sourcesInTime } from './migrations/0.5.0-cheaper-leads.ts';
+import { fewerNumbers, pollsCovered, sourcesInTime } from './migrations/0.5.0-cheaper-leads.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -117,6 +117,7 @@ export const migrations: readonly Migration[] = [
   faultsOfPolls,
   fewerNumbers,
   sourcesInTime,
+  pollsCovered,
 ];
 
 /** Other programs may have a table of migrations, too. */

@@ -143,6 +143,22 @@ inEach(
   },
 );
 
+inEach('a poll that changed nothing reads an index of its records, not the records', async (contents) => {
+  const store = await recordingStore(contents);
+  const at = minute(1);
+
+  await store.mirror.hashes('main', 'treatments');
+  await store.mirror.record({
+    ...{ clinic: 'main', poll: 'treatments', at },
+    ...{ upserts: [], removals: [], changes: [] },
+  });
+
+  const plans = store.plans().filter(({ text }) => text.startsWith('select') && text.includes('_things'));
+  expect(plans).toHaveLength(3);
+  for (const { text, plan } of plans)
+    expect(plan, text).toMatch(/^SEARCH \w+ USING COVERING INDEX treatments_(present|unseen) \(clinic=\?\)$/);
+});
+
 inEach('reads the visits of a day by its date, not those of all time', async (contents) => {
   const store = await recordingStore(contents);
 

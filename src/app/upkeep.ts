@@ -40,7 +40,7 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
 const DOUBTED_MS = MINUTE;
 
 const TERMS_MS = 1_000;
-/** While no lead comes: a look each second was a fifth of what a daemon at rest asks its database. */
+/** While no lead comes: a look each second was a third of the statements of a daemon at rest. */
 const TERMS_AT_REST_MS = 5_000;
 /** Leads per look that count as a burst; their search terms are filled in once it is over. */
 const BURST = 100;

@@ -145,18 +145,20 @@ inEach(
 
 inEach('a poll that changed nothing reads an index of its records, not the records', async (contents) => {
   const store = await recordingStore(contents);
-  const at = minute(1);
+  const polls = ['organization', 'website', 'treatments', 'dentists'] as const;
 
-  await store.mirror.hashes('main', 'treatments');
-  await store.mirror.record({
-    ...{ clinic: 'main', poll: 'treatments', at },
-    ...{ upserts: [], removals: [], changes: [] },
-  });
+  for (const poll of polls) {
+    await store.mirror.hashes('main', poll);
+    await store.mirror.record({
+      ...{ clinic: 'main', poll, at: minute(1) },
+      ...{ upserts: [], removals: [], changes: [] },
+    });
+  }
 
   const plans = store.plans().filter(({ text }) => text.startsWith('select') && text.includes('_things'));
-  expect(plans).toHaveLength(3);
+  expect(plans).toHaveLength(3 * polls.length);
   for (const { text, plan } of plans)
-    expect(plan, text).toMatch(/^SEARCH \w+ USING COVERING INDEX treatments_(present|unseen) \(clinic=\?\)$/);
+    expect(plan, text).toMatch(/^SEARCH \w+ USING COVERING INDEX \w+_(present|unseen) \(clinic=\?\)$/);
 });
 
 inEach('reads the visits of a day by its date, not those of all time', async (contents) => {
